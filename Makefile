@@ -1,0 +1,46 @@
+# make run    the product on the simulated table        make test   every check
+VENV := .venv
+PY := $(VENV)/bin/python
+READY := $(VENV)/.ready
+PACKAGES := companion vision calibration hardware
+
+.PHONY: run test lint types imports tests bench screenshots lock clean
+
+run: $(READY)
+	@$(VENV)/bin/otys-companion demo
+
+# The stamp makes a second start immediate: set-up runs again only when a list of packages changes.
+$(READY): deploy/requirements.txt deploy/requirements-dev.txt pyproject.toml deploy/setup.sh
+	@deploy/setup.sh $(VENV)
+	@touch $@
+
+test: lint types imports tests
+
+lint: $(READY)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+
+types: $(READY)
+	$(VENV)/bin/mypy
+
+imports: $(READY)
+	$(VENV)/bin/lint-imports
+
+tests: $(READY)
+	$(PY) -m pytest -n auto --dist worksteal
+
+bench: $(READY)
+	$(VENV)/bin/otys-companion bench
+
+screenshots: $(READY)
+	$(PY) -m companion.ui.gallery docs/pictures
+
+# Pinned with hashes for every Python we support; the list names no host.
+lock:
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet \
+	  pyproject.toml -o deploy/requirements.txt
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet \
+	  --extra dev -c deploy/requirements.txt pyproject.toml -o deploy/requirements-dev.txt
+
+clean:
+	rm -rf $(VENV) out build
