@@ -70,7 +70,9 @@ class Game:
     position: Position
     history: tuple[Entry, ...] = ()
     undone: tuple[Entry, ...] = ()  # what redo would bring back, next first
-    reminders: tuple[tuple[str, str], ...] = ()  # (id, detail), e.g. ("sponsors-rotate", ""), until seen on the table
+    reminders: tuple[
+        tuple[str, str], ...
+    ] = ()  # (id, detail), e.g. ("sponsors-rotate", ""), until seen on the table
     last_round_announced: bool = False
     turn_started_s: float = 0.0
     now_s: float = 0.0
@@ -166,8 +168,19 @@ class Calibrating:
 
 
 Mode = (
-    Welcome | SettingUp | Playing | Asking | Faulted | Hidden | Restoring | Entering | Over | History | PastGames
-    | ChoosingSettings | Calibrating
+    Welcome
+    | SettingUp
+    | Playing
+    | Asking
+    | Faulted
+    | Hidden
+    | Restoring
+    | Entering
+    | Over
+    | History
+    | PastGames
+    | ChoosingSettings
+    | Calibrating
 )
 
 
@@ -181,5 +194,7 @@ class State:
     watching: Watching = "off"
     camera_trouble: str = ""
     picture: bytes | None = None  # the last picture that was read, as a JPEG, for marks
-    corners_px: dict[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)  # of the boards in it
+    corners_px: dict[str, tuple[tuple[float, float], ...]] = field(
+        default_factory=dict
+    )  # of the boards in it
     notice: str = ""  # one sentence for the players, e.g. that the disk is full

@@ -63,15 +63,20 @@ class Reading:
     def to_json(self) -> dict[str, Any]:
         """The document of `look --json`, less the file name. Probabilities below 0.001 are left out."""
         slots: dict[str, Any] = {
-            slot: _rounded(labels) or {max(labels, key=labels.__getitem__): 1.0} for slot, labels in self.tiles.items()
+            slot: _rounded(labels) or {max(labels, key=labels.__getitem__): 1.0}
+            for slot, labels in self.tiles.items()
         }
         for slot, labels in self.counts.items():
             slots[slot] = {
-                label: {str(number): p for number, p in _rounded(numbers).items()} for label, numbers in labels.items()
+                label: {str(number): p for number, p in _rounded(numbers).items()}
+                for label, numbers in labels.items()
             }
         return {
             "boards": {
-                name: {"found": seen.found, "corners_px": [[round(x, 2), round(y, 2)] for x, y in seen.corners_px]}
+                name: {
+                    "found": seen.found,
+                    "corners_px": [[round(x, 2), round(y, 2)] for x, y in seen.corners_px],
+                }
                 for name, seen in self.boards.items()
             },
             "slots": slots,

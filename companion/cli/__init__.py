@@ -57,7 +57,9 @@ def cli(ctx: click.Context) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; no exception gets past it."""
     try:
-        result = cli.main(args=list(argv) if argv is not None else None, prog_name="otys-companion", standalone_mode=False)
+        result = cli.main(
+            args=list(argv) if argv is not None else None, prog_name="otys-companion", standalone_mode=False
+        )
         return result if isinstance(result, int) else 0
     except click.exceptions.Exit as leave:
         return leave.exit_code
@@ -72,7 +74,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ValueError, OSError) as error:
         return _fail(str(error) or type(error).__name__, error, BAD_INPUT)
     except Exception as error:
-        return _fail(f"internal error: {error!r}; set OTYS_DEBUG=1 and run it again to see where", error, INTERNAL)
+        return _fail(
+            f"internal error: {error!r}; set OTYS_DEBUG=1 and run it again to see where", error, INTERNAL
+        )
 
 
 def _fail(message: str, error: BaseException, code: int) -> int:
