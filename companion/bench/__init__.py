@@ -1,0 +1,14 @@
+"""The figures the product promises: a module for each part of the house, each with `measure`."""
+
+import importlib
+from collections.abc import Callable
+
+from companion.bench.figure import Figure
+
+PARTS = ("rules", "referee", "simulated", "locate", "read", "journal", "ui", "hardware", "evening")
+
+
+def run_part(part: str, quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+    """Measures one part: `measure(quick, progress)` of companion.bench.<part>."""
+    figures: list[Figure] = importlib.import_module(f"companion.bench.{part}").measure(quick, progress)
+    return figures

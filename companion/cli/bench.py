@@ -1,0 +1,93 @@
+"""`otys-companion bench`: every figure the product promises, measured on this machine."""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from companion.bench import PARTS, run_part
+from companion.bench.figure import Figure
+
+
+@click.command()
+@click.option(
+    "--quick", is_flag=True, help="Fewer turns and frames: about three minutes instead of forty-five."
+)
+@click.option(
+    "--only", "parts", multiple=True, type=click.Choice(PARTS), help="One part; may be given again."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+@click.option("--plots", type=click.Path(path_type=Path), help="Folder for the plots of how cost grows.")
+def bench(quick: bool, parts: Sequence[str], as_json: bool, plots: Path | None) -> int:
+    """Measures every figure and compares it with its limit."""
+    console = Console(stderr=True)
+    figures: dict[str, list[Figure]] = {}
+    for part in parts or PARTS:
+        with console.status(f"{part} ...") as status:
+
+            def progress(what: str, part: str = part) -> None:
+                status.update(f"{part}: {what}")
+                if not console.is_terminal:
+                    console.print(f"{part}: {what}")
+
+            figures[part] = run_part(part, quick, progress)
+    if plots is not None:
+        from companion.bench.plots import draw_plots
+
+        for path in draw_plots(figures, plots):
+            console.print(f"wrote {path}")
+    if as_json:
+        json.dump(_document(figures, quick), sys.stdout, indent=1)
+        print()
+    else:
+        Console().print(_table(figures))
+    missed = sum(figure.reached is False for part in figures.values() for figure in part)
+    return 1 if missed else 0
+
+
+def _document(figures: dict[str, list[Figure]], quick: bool) -> dict[str, object]:
+    return {
+        "machine": {
+            "processor": platform.machine(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+        },
+        "quick": quick,
+        "figures": {
+            part: [asdict(figure) | {"reached": figure.reached} for figure in of]
+            for part, of in figures.items()
+        },
+    }
+
+
+def _table(figures: dict[str, list[Figure]]) -> Table:
+    table = Table(title="Measured on this machine", title_justify="left")
+    table.add_column("part")
+    table.add_column("figure")
+    for column in ("value", "95 % interval", "n", "limit"):
+        table.add_column(column, justify="right")
+    table.add_column("")
+    for part, measured in figures.items():
+        for figure in measured:
+            interval = (
+                "" if figure.low is None or figure.high is None else f"{figure.low:.4g} – {figure.high:.4g}"
+            )
+            limit = (
+                ""
+                if figure.limit is None
+                else f"{'≤' if figure.sense == 'at most' else '≥'} {figure.limit:g}"
+            )
+            verdict = {True: "[green]reached", False: "[red]missed", None: ""}[figure.reached]
+            value = f"{figure.value:.4g} {figure.unit}".strip()
+            table.add_row(
+                part, f"{figure.name} [dim]{figure.note}", value, interval, str(figure.count), limit, verdict
+            )
+        table.add_section()
+    return table
