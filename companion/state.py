@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.messages import Watching
+from companion.referee.restoring import Misplaced
 from companion.referee.verdict import Ask, Illegal, Played, Unclear
 from companion.rules import Position, Step, Turn
 
@@ -51,15 +52,6 @@ class GameSummary:
     scores: tuple[int, ...]
     turns: int
     over: bool
-
-
-@dataclass(frozen=True)
-class Misplaced:
-    """A piece that does not stand where it belongs: the slot, what lies there, what should."""
-
-    slot: str
-    seen: str
-    wanted: str
 
 
 @dataclass(frozen=True)
