@@ -1,0 +1,111 @@
+"""Slots straight from the full frame: small upright pictures at a given scale, lens and tilt taken out.
+
+Only the pixels that are read are touched; the frame as a whole is never warped.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.fix import Located, homography
+from vision.pack import Rect
+
+Picture = NDArray[np.uint8]  # height x width x 3 (or grey), blue first
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large a crop is drawn. `margin_mm` is added on every side, `height_mm` lifts the plane that is
+    sampled to the top of a raised piece.
+    """
+
+    px_per_mm: float
+    margin_mm: float = 0.0
+    height_mm: float = 0.0
+
+    def size_px(self, rect_mm: Rect) -> tuple[int, int]:
+        """Width and height of the crop of a rectangle."""
+        width = max(1, round((rect_mm[2] + 2 * self.margin_mm) * self.px_per_mm))
+        height = max(1, round((rect_mm[3] + 2 * self.margin_mm) * self.px_per_mm))
+        return width, height
+
+
+def crop(frame: Picture, located: Located, board: str, rect_mm: Rect, scale: Scale) -> Picture:
+    """The rectangle as seen from straight above. What lies outside the frame is black."""
+    return crops(frame, located, board, [rect_mm], scale)[0]
+
+
+def crops(
+    frame: Picture, located: Located, board: str, rects_mm: Iterable[Rect], scale: Scale
+) -> list[Picture]:
+    """Crops of many rectangles of one board.
+
+    Over the size of a slot a lens is as good as projective, so each crop is one perspective warp through
+    its four bent corners.
+    """
+    rects = list(rects_mm)
+    if not rects:
+        return []
+    corners = located.mm_to_px(
+        board, np.concatenate([_corners(rect, scale.margin_mm) for rect in rects]), scale.height_mm
+    ).reshape(-1, 4, 2)
+    return [
+        _warp(frame, corners_px, scale.size_px(rect)) for rect, corners_px in zip(rects, corners, strict=True)
+    ]
+
+
+def inside(located: Located, board: str, rect_mm: Rect, margin_px: float = 0.0) -> bool:
+    """Whether a rectangle lies wholly in the picture."""
+    corners = located.mm_to_px(board, _corners(rect_mm, 0.0))
+    width, height = located.size_px
+    return bool(
+        corners.min() >= margin_px
+        and corners[:, 0].max() <= width - 1 - margin_px
+        and corners[:, 1].max() <= height - 1 - margin_px
+    )
+
+
+def _corners(rect_mm: Rect, margin_mm: float) -> NDArray[np.float64]:
+    x, y, width, height = rect_mm
+    left, top = x - margin_mm, y - margin_mm
+    right, bottom = x + width + margin_mm, y + height + margin_mm
+    return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+
+def _warp(frame: Picture, corners_px: NDArray[np.float64], size: tuple[int, int]) -> Picture:
+    width, height = size
+    rows, columns = frame.shape[:2]
+    low = np.maximum(np.floor(corners_px.min(axis=0)).astype(int) - 2, 0)
+    high = np.minimum(np.ceil(corners_px.max(axis=0)).astype(int) + 3, (columns, rows))
+    if (high - low < 2).any() or not np.isfinite(corners_px).all():
+        return np.zeros((height, width, *frame.shape[2:]), np.uint8)
+    part = frame[low[1] : high[1], low[0] : high[0]]
+    corners = corners_px - low
+    # Linear sampling of a picture that is shrunk more than twice skips pixels and sparkles with noise.
+    shrink = int(_side(corners) / max(width, height) + 1e-6)
+    if shrink >= 2:
+        fewer = max(1, part.shape[1] // shrink), max(1, part.shape[0] // shrink)
+        part = np.asarray(cv2.resize(part, fewer, interpolation=cv2.INTER_AREA), np.uint8)
+        # Whole pixels only: what does not divide is stretched by less than one pixel.
+        ratio = np.array([part.shape[1], part.shape[0]]) / (high - low)
+        corners = (corners + 0.5) * ratio - 0.5
+    # The rectangle's edge is the outer edge of the outer pixels.
+    target = np.array([(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)])
+    return np.asarray(
+        cv2.warpPerspective(
+            part,
+            homography(target, corners),
+            (width, height),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_CONSTANT,
+        ),
+        np.uint8,
+    )
+
+
+def _side(corners: NDArray[np.float64]) -> float:
+    sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
+    return float(sides.max())

@@ -1,0 +1,90 @@
+"""TOML read with care: bounded in size, and every complaint names the file and the line."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# A four-player pack is 40 kB and its enrolment 30 kB. More than this is some other file.
+LARGEST_BYTES = 4_000_000
+
+Key = str | int
+
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_ASSIGN = re.compile(r"""^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_.-]+|\s*\.\s*)+?)\s*=""")
+_PART = re.compile(r""""((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+)""")
+
+
+@dataclass(frozen=True)
+class TomlFile:
+    """A parsed file that can say where a key stands, so that an error can be found with an editor."""
+
+    path: Path
+    text: str
+    data: dict[str, Any]
+
+    def error(self, key: tuple[Key, ...], what: str) -> ValueError:
+        """An error about `key`, e.g. `("slots", 3, "rect_mm")`: file, line, what."""
+        line = self.line(key)
+        where = f"{self.path}:{line}" if line else str(self.path)
+        return ValueError(f"{where}: {what}")
+
+    def line(self, key: tuple[Key, ...]) -> int | None:
+        """The line of the key, or of the closest table around it."""
+        lines = _lines_of(self.text)
+        while key:
+            if key in lines:
+                return lines[key]
+            key = key[:-1]
+        return None
+
+
+def read_toml(path: Path) -> TomlFile:
+    """Reads a TOML file; raises ValueError (what and where) or OSError (cannot be read)."""
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise FileNotFoundError(f"{path}: there is no such file") from None
+    if path.is_dir():
+        raise ValueError(f"{path}: is a folder, a TOML file is wanted")
+    if size > LARGEST_BYTES:
+        raise ValueError(f"{path}: {size / 1e6:.0f} MB is too large for a TOML file of ours")
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: is not UTF-8 text (byte {error.start})") from None
+    try:
+        return TomlFile(path, text, tomllib.loads(text.replace("\r\n", "\n")))
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
+        what = re.sub(r"\s*\(at .*\)$", "", str(error))
+        where = f"{path}:{place[1]}" if place else str(path)
+        raise ValueError(f"{where}: {what}") from None
+    except RecursionError:
+        raise ValueError(f"{path}: is nested too deeply") from None
+
+
+def _lines_of(text: str) -> dict[tuple[Key, ...], int]:
+    """Line of every table and key. Only read when something is wrong, so it may take its time."""
+    lines: dict[tuple[Key, ...], int] = {}
+    counts: dict[tuple[Key, ...], int] = {}
+    table: tuple[Key, ...] = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        if header := _HEADER.match(line):
+            table = ()
+            for part in _parts(header[2]):
+                table = (*table, part)
+                if table in counts and not (header[1] == "[[" and len(table) == len(_parts(header[2]))):
+                    table = (*table, counts[table])
+            if header[1] == "[[":
+                counts[table] = counts.get(table, -1) + 1
+                table = (*table, counts[table])
+            lines.setdefault(table, number)
+        elif assign := _ASSIGN.match(line):
+            lines.setdefault((*table, *_parts(assign[1])), number)
+    return lines
+
+
+def _parts(dotted: str) -> list[str]:
+    return [m[1] or m[2] or m[3] or "" for m in _PART.finditer(dotted)]
