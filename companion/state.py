@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from companion.journal.podium import Podium
+from companion.journal.statistics import GameFigures, LifetimeFigures
 from companion.messages import Watching
+from companion.notices import Notice
 from companion.referee.restoring import Misplaced
 from companion.referee.verdict import Ask, Illegal, Played, Unclear
 from companion.rules import Position, Step, Turn
@@ -39,6 +42,7 @@ class Entry:
     turns: tuple[Turn, ...]
     scores: tuple[int, ...]  # after it
     seconds: float = 0.0  # how long the player thought
+    fits: bool = True  # False: a correction of an earlier turn made this one impossible
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,10 @@ class SettingUp:
     step: Literal["players", "rules", "table"] = "players"
     seats: tuple[Seat, ...] = ()
     first: int = 0
-    rules: dict[str, Any] = field(default_factory=dict)  # what the players changed of rules.md's settings
+    rules: dict[str, Any] = field(default_factory=dict)  # what the players changed of the game's settings
+    advanced: frozenset[str] = (
+        frozenset()
+    )  # sponsors ("1" … "5") on their advanced side; the camera sees for itself
     missing: tuple[Misplaced, ...] = ()
     checked: bool = False  # a reading was compared with a legal start
     start: Position | None = None
@@ -128,11 +135,16 @@ class Entering:
     choices: tuple[Step, ...]
     correcting: int | None = None  # number of the entry that is being corrected
     why: str = ""
+    complete: bool = False  # nothing more has to be chosen: the turn can end here
 
 
 @dataclass(frozen=True)
 class Over:
-    """The podium."""
+    """The podium, the figures of the game, and the link that hands it over to BG Stats (for a QR code)."""
+
+    podium: Podium | None = None
+    figures: GameFigures | None = None
+    bgstats: str = ""
 
 
 @dataclass(frozen=True)
@@ -145,6 +157,11 @@ class History:
 class PastGames:
     games: tuple[GameSummary, ...] = ()
     selected: str | None = None
+    history: tuple[Entry, ...] = ()  # of the selected game
+    podium: Podium | None = None
+    figures: GameFigures | None = None
+    bgstats: str = ""
+    lifetime: tuple[LifetimeFigures, ...] = ()  # by name, most wins first
 
 
 @dataclass(frozen=True)
@@ -189,4 +206,5 @@ class State:
     corners_px: dict[str, tuple[tuple[float, float], ...]] = field(
         default_factory=dict
     )  # of the boards in it
-    notice: str = ""  # one sentence for the players, e.g. that the disk is full
+    notice: str = ""  # one sentence for the players in English, e.g. that the disk is full
+    said: Notice | None = None  # the same as an id with values, for the players' language

@@ -1,0 +1,1 @@
+"""What was confirmed: the durable log of every game, undo and redo, statistics, exports."""

@@ -1,0 +1,54 @@
+"""Where the companion keeps its things, and the lock that lets only one copy of it write there."""
+
+import fcntl
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+import platformdirs
+
+APP = "otys-companion"
+ENV = "OTYS_DATA"
+
+
+class AlreadyRunning(OSError):
+    """Two copies would write the same game twice, each with its own idea of whose turn it is."""
+
+
+def data_folder() -> Path:
+    """The user's data folder; OTYS_DATA names another one. Not created here."""
+    chosen = os.environ.get(ENV)
+    return Path(chosen).expanduser() if chosen else platformdirs.user_data_path(APP)
+
+
+@dataclass(frozen=True)
+class Lock:
+    """Held from `take` to `release`, or until the process ends however it ends: the kernel lets go by itself."""
+
+    path: Path
+    _file: IO[str]
+
+    @classmethod
+    def take(cls, folder: Path) -> "Lock":
+        """Raises AlreadyRunning when another process holds it, OSError when the folder cannot be written."""
+        path = folder / "journal.lock"
+        file = path.open("a+", encoding="utf-8")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            holder = file.read().strip() or "unknown"
+            file.close()
+            raise AlreadyRunning(
+                f"another companion (process {holder}) is already running with {folder}: close it first, "
+                f"or choose another folder with {ENV}"
+            ) from None
+        file.truncate(0)
+        file.write(f"{os.getpid()}\n")
+        file.flush()
+        return cls(path, file)
+
+    def release(self) -> None:
+        """The file stays: removing it could take it from under a copy that is just starting."""
+        self._file.close()
