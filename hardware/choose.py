@@ -1,0 +1,61 @@
+"""The camera that `--camera` names. What was chosen is said by its `name`; nothing falls back in silence."""
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+from hardware.beside import Beside
+from hardware.folder import FolderCamera
+from hardware.frame import Camera
+from hardware.picamera import AUTOMATIC, Locks, PiCamera
+from hardware.process import DEFAULTS, CameraProcess, ProcessSettings
+from hardware.webcam import Webcam
+
+SPELLINGS = "picamera, picamera:N, picamera:both, webcam, webcam:N, folder:DIR or simulated"
+
+
+def choose_camera(
+    spelling: str,
+    locks: Locks = AUTOMATIC,
+    settings: ProcessSettings = DEFAULTS,
+    on_lost: Callable[[str], None] = lambda sentence: None,
+    on_back: Callable[[], None] = lambda: None,
+) -> Camera:
+    """A camera that is not open yet. Real ones run in a process of their own; files and the simulated table need none.
+
+    >>> choose_camera("webcam:2").name
+    'webcam 2'
+    """
+    kind, _, value = spelling.partition(":")
+
+    def apart(make: Callable[[], Camera]) -> CameraProcess:
+        return CameraProcess(make().name, make, settings, on_lost, on_back)
+
+    match kind:
+        case "picamera" if value == "both":
+            return apart(partial(_both, locks))
+        case "picamera":
+            return apart(partial(PiCamera, _index(spelling, value), locks))
+        case "webcam":
+            return apart(partial(Webcam, _index(spelling, value)))
+        case "folder" if value:
+            return FolderCamera(Path(value).expanduser())
+        case "simulated" if not value:
+            # Loaded only when asked for: the simulated table draws with the rules of the game at hand.
+            camera: Camera = import_module("hardware.simulated.camera").SimulatedCamera()
+            return camera
+        case _:
+            raise ValueError(f"--camera {spelling!r} is not known: choose {SPELLINGS}")
+
+
+def _index(spelling: str, value: str) -> int:
+    if not value:
+        return 0
+    if not (value.isascii() and value.isdigit() and len(value) <= 2):
+        raise ValueError(f"--camera {spelling!r}: after the colon a camera's number is wanted, from 0")
+    return int(value)
+
+
+def _both(locks: Locks) -> Beside:
+    return Beside([PiCamera(0, locks), PiCamera(1, locks)])

@@ -1,0 +1,227 @@
+"""The Raspberry Pi's own cameras, through picamera2. One configuration, opened once.
+
+Only here is it known that the format called "RGB888" has blue first in memory, that the small stream is YUV (the
+Pi 4 gives nothing else), and that a format the camera lacks is silently changed.
+"""
+
+import logging
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import CancelledError
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Self
+
+import cv2
+import numpy as np
+
+from hardware.frame import CameraLost, Frame, Picture
+
+_log = logging.getLogger(__name__)
+
+# libcamera's numbers for AfMode; its enumeration would have to be imported from libcamera itself.
+AF_MANUAL = 0
+
+
+@dataclass(frozen=True)
+class Locks:
+    """What a camera stand keeps still, so that colours do not wander. None leaves it to the camera."""
+
+    lens_position: float | None = None  # 1 / metres
+    exposure_us: int | None = None
+    analogue_gain: float | None = None
+    colour_gains: tuple[float, float] | None = None  # red, blue
+
+    @classmethod
+    def from_metadata(cls, metadata: Mapping[str, Any]) -> Self:
+        """What the camera chose by itself for a frame, to be kept from now on."""
+        gains = metadata.get("ColourGains")
+        return cls(
+            lens_position=metadata.get("LensPosition"),
+            exposure_us=metadata.get("ExposureTime"),
+            analogue_gain=metadata.get("AnalogueGain"),
+            colour_gains=(gains[0], gains[1]) if gains else None,
+        )
+
+    def controls(self) -> dict[str, Any]:
+        """As libcamera names them."""
+        controls: dict[str, Any] = {}
+        if self.lens_position is not None:
+            controls |= {"AfMode": AF_MANUAL, "LensPosition": self.lens_position}
+        if self.exposure_us is not None and self.analogue_gain is not None:
+            controls |= {
+                "AeEnable": False,
+                "ExposureTime": self.exposure_us,
+                "AnalogueGain": self.analogue_gain,
+            }
+        if self.colour_gains is not None:
+            controls |= {"AwbEnable": False, "ColourGains": self.colour_gains}
+        return controls
+
+
+AUTOMATIC = Locks()
+
+
+@dataclass(frozen=True)
+class PiCameraSettings:
+    small_width: int = 640  # a multiple of 128: the hardware then adds no padding
+    frames_per_s: float = 10.0  # enough to see a hand; more only warms the Pi
+    buffers: int = 3  # one being filled, one waiting, one in our hands; each is 36 MB at 12 megapixels
+    autofocus_s: float = 6.0  # a whole scan of Camera Module 3 takes two to three
+    settle_frames: int = 5  # exposure and white balance find their place
+
+
+DEFAULTS = PiCameraSettings()
+
+
+class PiCamera:
+    """Camera number `index` of this Raspberry Pi."""
+
+    def __init__(
+        self, index: int = 0, locks: Locks = AUTOMATIC, settings: PiCameraSettings = DEFAULTS
+    ) -> None:
+        self.name = "Raspberry Pi" if index == 0 else f"Raspberry Pi (number {index})"
+        self._index = index
+        self._locks = locks
+        self._settings = settings
+        self._device: Any = None
+
+    def open(self) -> None:
+        picamera2 = _load()
+        count = len(picamera2.Picamera2.global_camera_info())
+        if self._index >= count:
+            raise CameraLost(
+                f"No Raspberry Pi camera number {self._index} is connected ({count} found). Switch the Pi off, push both "
+                "ends of the ribbon cable home, and check with: rpicam-hello --list-cameras"
+            )
+        try:
+            self._device = picamera2.Picamera2(self._index)
+            self._start(self._device)
+        except RuntimeError as error:
+            raise CameraLost(
+                f"The {self.name} camera cannot be opened ({error}). Another program may be using it: close it, or "
+                "restart the Raspberry Pi."
+            ) from error
+
+    def _start(self, device: Any) -> None:
+        width, height = device.sensor_resolution
+        small_height = round(self._settings.small_width * height / width / 2) * 2
+        period_us = round(1e6 / self._settings.frames_per_s)
+        device.configure(
+            device.create_still_configuration(
+                main={"format": "RGB888", "size": (width, height)},
+                lores={"format": "YUV420", "size": (self._settings.small_width, small_height)},
+                raw=None,
+                buffer_count=self._settings.buffers,
+                queue=False,  # a kept frame would be older than the press of the button
+                display=None,
+            )
+        )
+        self._control({"FrameDurationLimits": (period_us, period_us)})
+        self._control(self._locks.controls())
+        device.start()
+        if self._locks.lens_position is None and "AfMode" in device.camera_controls:
+            self._focus_once(device)
+
+    def _focus_once(self, device: Any) -> None:
+        """A lens that hunts during the game would change every picture: focus now, then hold."""
+        try:
+            sharp = device.autofocus_cycle(wait=self._settings.autofocus_s)
+        except TimeoutError:
+            device.cancel_all_and_flush()
+            sharp = False
+        if not sharp:
+            _log.warning("The %s camera found nothing to focus on; the lens stays where it is.", self.name)
+        with self._request(time.monotonic() + self._settings.autofocus_s) as request:
+            position = request.get_metadata().get("LensPosition")
+        if position is not None:
+            self._control({"AfMode": AF_MANUAL, "LensPosition": position})
+
+    def _control(self, wanted: dict[str, Any]) -> None:
+        """Sets what this camera knows and says what it does not: an unknown control would raise."""
+        known = self._device.camera_controls
+        missing = sorted(set(wanted) - set(known))
+        if missing:
+            _log.warning("The %s camera cannot set %s.", self.name, ", ".join(missing))
+        self._device.set_controls({name: value for name, value in wanted.items() if name in known})
+
+    def small(self, timeout_s: float = 1.0) -> Frame:
+        return self._capture("lores", timeout_s)
+
+    def full(self, timeout_s: float = 3.0) -> Frame:
+        return self._capture("main", timeout_s)
+
+    def close(self) -> None:
+        device, self._device = self._device, None
+        if device is not None:
+            device.close()
+
+    def _capture(self, stream: str, timeout_s: float) -> Frame:
+        if self._device is None:
+            raise CameraLost(f"The {self.name} camera is not open.")
+        asked_s = time.monotonic()
+        while True:
+            with self._request(asked_s + timeout_s) as request:
+                metadata = request.get_metadata()
+                time_s = _taken_s(metadata)
+                if time_s >= asked_s:
+                    form = self._device.camera_configuration()[stream]
+                    return Frame(to_bgr(request.make_array(stream), form), time_s, metadata)
+
+    @contextmanager
+    def _request(self, until_s: float) -> Iterator[Any]:
+        """A frame that is given back whatever happens."""
+        left_s = until_s - time.monotonic()
+        try:
+            if left_s <= 0:
+                raise TimeoutError
+            with self._device.captured_request(wait=left_s) as request:
+                yield request
+        except (TimeoutError, CancelledError) as error:
+            raise CameraLost(
+                f"The {self.name} camera gave no picture in time. If this goes on, check its ribbon cable."
+            ) from error
+
+
+def connected() -> list[str]:
+    """The models of the cameras this Raspberry Pi sees, in order; CameraLost without picamera2."""
+    return [str(info.get("Model", "unknown")) for info in _load().Picamera2.global_camera_info()]
+
+
+def to_bgr(array: Picture, form: Mapping[str, Any]) -> Picture:
+    """A stream's array as height x width x 3 with blue first, whatever format the camera settled on."""
+    width, height = form["size"]
+    match form["format"]:
+        case "RGB888":
+            return array[:height, :width]
+        case "BGR888":
+            return np.ascontiguousarray(array[:height, :width, ::-1])
+        case "XRGB8888":
+            return np.ascontiguousarray(array[:height, :width, :3])
+        case "XBGR8888":
+            return np.ascontiguousarray(array[:height, :width, 2::-1])
+        case "YUV420":
+            code = cv2.COLOR_YUV2BGR_I420
+        case "NV12":
+            code = cv2.COLOR_YUV2BGR_NV12
+        case other:
+            raise CameraLost(f"The camera gives pictures as {other}, which this program cannot read.")
+    # Rows may be padded; the padding is cut off after the conversion, which needs the planes as they lie.
+    return np.ascontiguousarray(cv2.cvtColor(array, code)[:height, :width]).astype(np.uint8, copy=False)
+
+
+def _taken_s(metadata: Mapping[str, Any]) -> float:
+    """When the first row was exposed, on the monotonic clock; now, for a camera that does not say."""
+    stamp_ns = metadata.get("SensorTimestamp")
+    return float(stamp_ns) / 1e9 if stamp_ns else time.monotonic()
+
+
+def _load() -> Any:
+    try:
+        import picamera2
+    except ImportError as error:
+        raise CameraLost(
+            f"The Raspberry Pi camera needs picamera2, which is not here ({error}). On Raspberry Pi OS: "
+            "sudo apt install python3-picamera2; elsewhere choose --camera webcam, folder:DIR or simulated."
+        ) from error
+    return picamera2

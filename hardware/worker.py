@@ -1,0 +1,65 @@
+"""What runs inside the camera process: opens the camera, sends small pictures as they come and full ones when asked.
+
+It never decides that it hangs; its owner does, by what it no longer hears. Messages are short JSON documents:
+out `["open"]`, `["small", header]`, `["full", request, header]`, `["trouble", sentence]`; in `["full", request,
+timeout_s]` and `["close"]`.
+"""
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing import parent_process
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from hardware.frame import Camera
+from hardware.ring import Ring
+
+
+def run(
+    make: Callable[[], Camera], connection: Connection, small: Ring, full: Ring, small_period_s: float
+) -> None:
+    """The whole life of the camera process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the owner, who closes us in order
+    threading.Thread(target=_end_with_owner, daemon=True).start()
+    try:
+        camera = make()
+        camera.open()
+        _send(connection, "open")
+        try:
+            _serve(camera, connection, small, full, small_period_s)
+        finally:
+            camera.close()
+    except (EOFError, BrokenPipeError):
+        pass  # the owner is gone
+    except Exception as error:  # the owner must hear why; nobody else can
+        _send(connection, "trouble", " ".join(str(error).split()) or type(error).__name__)
+
+
+def _serve(camera: Camera, connection: Connection, small: Ring, full: Ring, small_period_s: float) -> None:
+    due_s = time.monotonic()
+    while True:
+        while connection.poll(max(0.0, due_s - time.monotonic())):
+            request, *values = json.loads(connection.recv_bytes())
+            if request == "close":
+                return
+            number, timeout_s = values
+            _send(connection, "full", number, full.write(camera.full(timeout_s)).to_json())
+        _send(connection, "small", small.write(camera.small()).to_json())
+        # A camera that is slower than the period sets the pace itself.
+        due_s = max(due_s + small_period_s, time.monotonic())
+
+
+def _send(connection: Connection, *message: Any) -> None:
+    connection.send_bytes(json.dumps(message).encode())
+
+
+def _end_with_owner() -> None:
+    """A camera that hangs must not outlive its owner, or the next start finds the camera taken."""
+    owner = parent_process()
+    if owner is not None:
+        wait([owner.sentinel])
+        os._exit(1)
