@@ -43,6 +43,7 @@ class Entry:
     scores: tuple[int, ...]  # after it
     seconds: float = 0.0  # how long the player thought
     fits: bool = True  # False: a correction of an earlier turn made this one impossible
+    after: Position | None = None  # where it led to: the words of a turn need its divers and prices
 
 
 @dataclass(frozen=True)
