@@ -1,8 +1,10 @@
 """Who won, and which tie-break decided it: most prestige, then most cubes in the zone, then shared."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
+
+from companion.rules import Position
 
 Decided = Literal["prestige", "cubes", "shared"]
 
@@ -29,20 +31,19 @@ class Podium:
         return tuple(place.player for place in self.places if place.rank == 1)
 
 
-def podium(position: Mapping[str, Any]) -> Podium:
-    """The places in a position's document, finished or not.
+def podium(position: Position) -> Podium:
+    """The places in a position, finished or not.
 
-    >>> podium({"players": [{"score": 18, "zone": ["m"]}, {"score": 18, "zone": ["mp"]}]}).decided
+    >>> from companion.rules import new_game
+    >>> tied = new_game(seed=1).with_player(0, zone=("m", "m", "", "", ""))
+    >>> podium(tied).decided
     'cubes'
     """
-    results = [
-        (player["score"], sum(map(len, player["zone"])), seat)
-        for seat, player in enumerate(position["players"])
-    ]
-    best_first = sorted(results, key=lambda result: (-result[0], -result[1], result[2]))
+    results = [(player.score, player.cubes) for player in position.players]
+    best_first = sorted(range(len(results)), key=lambda seat: results[seat], reverse=True)
     places = tuple(
-        Place(seat, 1 + sum((s, c) > (score, cubes) for s, c, _ in results), score, cubes)
-        for score, cubes, seat in best_first
+        Place(seat, 1 + sum(other > results[seat] for other in results), *results[seat])
+        for seat in best_first
     )
     return Podium(places, _decided(places))
 
@@ -53,18 +54,19 @@ def _decided(places: Sequence[Place]) -> Decided:
     return "cubes" if places[0].cubes != places[1].cubes else "shared"
 
 
-def still_to_play(position: Mapping[str, Any]) -> tuple[int, ...]:
+def still_to_play(position: Position) -> tuple[int, ...]:
     """Who still has a turn in this round, in order: from the player to play up to the one before the First Player."""
-    if position.get("over"):
+    if position.over is not None:
         return ()
-    count, seat = len(position["players"]), position["to_play"]
+    count, seat = len(position.players), position.to_play
     seats = [seat]
-    while (seat := (seat + 1) % count) != position["first"]:
+    while (seat := (seat + 1) % count) != position.first:
         seats.append(seat)
     return tuple(seats)
 
 
-def is_last_round(position: Mapping[str, Any]) -> bool:
+def is_last_round(position: Position) -> bool:
     """Whether somebody has reached the trigger and the round is being finished."""
-    trigger = position.get("rules", {}).get("trigger", 18)
-    return not position.get("over") and any(player["score"] >= trigger for player in position["players"])
+    return position.over is None and any(
+        player.score >= position.rules.trigger for player in position.players
+    )

@@ -1,0 +1,136 @@
+"""Correcting an earlier turn: the later ones are played again after it, and those that no longer fit are named.
+
+A turn that no longer fits is kept as it was played at the table: what it changed then is changed now, and it is marked.
+So is a turn the players overruled, which no rule explains.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.journal.record import Link
+from companion.rules import Cards, Position, Turn
+from companion.rules.errors import RulesError
+from companion.rules.steps import CompleteContract, EndTurn, Step
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """One entry of the corrected line."""
+
+    number: int
+    turns: tuple[str, ...]
+    position: dict[str, Any]
+    fits: bool = True
+
+    def told(self) -> dict[str, Any]:
+        """What the event of the correction says about it, less the position."""
+        return {"number": self.number, "turns": list(self.turns), "fits": self.fits}
+
+
+def corrected_line(
+    entry: Link, turns: Sequence[str], position: dict[str, Any], later: Sequence[Link], cards: Cards
+) -> list[Replayed]:
+    """The entry as corrected (`turns` leading to `position`), and every later one played again after it."""
+    line = [Replayed(entry.number, tuple(turns), position)]
+    old_before = entry.position()
+    for link in later:
+        old_after = link.position()
+        line.append(_again(link, old_before, line[-1].position, old_after, cards))
+        old_before = old_after
+    return line
+
+
+def _again(
+    link: Link, old_before: dict[str, Any], before: dict[str, Any], old_after: dict[str, Any], cards: Cards
+) -> Replayed:
+    if link.turns:
+        try:
+            position = Position.from_json(before, cards)
+            for turn in link.turns:
+                position = _play_seen(position, Turn.parse(turn))
+            return Replayed(link.number, link.turns, reveal(position.to_json(), old_after))
+        except RulesError:
+            return Replayed(link.number, link.turns, _merged(old_before, before, old_after, cards), False)
+    return Replayed(link.number, link.turns, _merged(old_before, before, old_after, cards), link.fits)
+
+
+def _play_seen(position: Position, turn: Turn) -> Position:
+    """Plays a turn of the past; a card it completes just after it was drawn face down is put where it was drawn."""
+    for step in (*turn.steps, EndTurn()):
+        position = _with_card(position, step).play(step)
+    return position
+
+
+def _with_card(position: Position, step: Step) -> Position:
+    if not isinstance(step, CompleteContract) or step.card in (*position.public, *position.player.private):
+        return position
+    if None not in position.public:
+        return position
+    space = position.public.index(None)
+    return position._replace(public=(*position.public[:space], step.card, *position.public[space + 1 :]))
+
+
+def reveal(position: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """The document with every unknown card and token filled in from one that saw the same place later.
+
+    >>> reveal({"public": [None, "c02"]}, {"public": ["c09", "c03"]})
+    {'public': ['c09', 'c02']}
+    """
+    filled = _filled(position, known)
+    try:
+        cards = [card for card in filled.get("public", ()) if card]
+        if len(cards) != len(set(cards)):
+            return position
+    except (AttributeError, TypeError):
+        return position
+    result: dict[str, Any] = filled
+    return result
+
+
+def _filled(value: Any, known: Any) -> Any:
+    if value is None and isinstance(known, str):
+        return known
+    if isinstance(value, dict) and isinstance(known, dict):
+        return {key: _filled(old, known.get(key)) if key in _FACE_DOWN else old for key, old in value.items()}
+    if isinstance(value, list) and isinstance(known, list) and len(value) == len(known):
+        return [_filled(old, new) for old, new in zip(value, known, strict=True)]
+    return value
+
+
+_FACE_DOWN = ("public", "display", "private", "players")
+
+
+def _merged(
+    old_before: dict[str, Any], before: dict[str, Any], old_after: dict[str, Any], cards: Cards
+) -> dict[str, Any]:
+    """What the turn changed then, changed now. Should that make no position, the table as it stood after it."""
+    merged: dict[str, Any] = _change(old_before, before, old_after)
+    merged["over"] = old_after.get("over")
+    if merged["over"] is None:
+        del merged["over"]
+    try:
+        Position.from_json(merged, cards)
+    except RulesError:
+        return old_after
+    return merged
+
+
+def _change(base: Any, mine: Any, theirs: Any) -> Any:
+    """`mine` with what led from `base` to `theirs`: numbers by their difference, places one by one."""
+    if theirs == base:
+        return mine
+    if mine == base:
+        return theirs
+    if isinstance(base, dict) and isinstance(mine, dict) and isinstance(theirs, dict):
+        return {
+            key: _change(base.get(key), mine.get(key), theirs.get(key))
+            for key in dict.fromkeys((*mine, *theirs))
+        }
+    if all(isinstance(value, list) for value in (base, mine, theirs)) and len(base) == len(mine) == len(
+        theirs
+    ):
+        return [_change(b, m, t) for b, m, t in zip(base, mine, theirs, strict=True)]
+    if all(type(value) is int for value in (base, mine, theirs)):
+        return max(0, mine + theirs - base)
+    return theirs
