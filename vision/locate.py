@@ -1,5 +1,219 @@
-"""Finds every board by its own printed picture."""
+"""Finds every board by its own printed picture, and follows it from frame to frame.
 
-from vision.fix import Fix, Located
+Guesses come from cheap to dear: where the board was, where the others say it went, where it was taught,
+what its features vote for, which outlines look like it. Every guess is put to the same test (`align`), and
+only that test decides.
+"""
 
-__all__ = ["Fix", "Located"]
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.align import Aligned, align, plausible, slide
+from vision.aruco import marked
+from vision.assign import Candidate, assign, overlap
+from vision.boards import Models
+from vision.colour import SETTINGS as COLOUR
+from vision.colour import misfit
+from vision.fix import Fix, Located, Matrix
+from vision.lens import Lens
+from vision.outline import outlines
+from vision.plane import steadied
+from vision.rectify import Picture
+from vision.vote import frame_features, guesses
+
+__all__ = ["Fix", "Located", "locate"]
+
+
+@dataclass(frozen=True)
+class LocateSettings:
+    # With so large a share of its print in place a board is where we think; nothing else need be tried.
+    certain_share: float = 0.62
+    # A followed board may lose most of itself to a hand before it is searched for.
+    followed_share: float = 0.3
+    # Turned round, a board must fit clearly worse, or the picture does not say which way it lies.
+    turned_margin: float = 1.06
+    turned_sure: float = 0.7
+    tries: int = 3  # voted places tested for a board before giving up
+    found: float = 0.5  # least `sure` of a board that is reported
+
+
+SETTINGS = LocateSettings()
+
+
+def locate(
+    frame: Picture,
+    models: Models,
+    previous: Located | None = None,
+    lens: Lens | None = None,
+    settings: LocateSettings = SETTINGS,
+) -> Located:
+    """Where every board lies; boards that are absent, covered or in doubt have no fix but a reason."""
+    search = _Search(frame, models, lens or models.lens, settings)
+    if previous is not None and previous.size_px == search.size_px:
+        search.follow(previous)
+    if not search.found:
+        search.where_taught()
+    if search.lost:
+        search.by_markers()
+    if search.lost:
+        search.by_features()
+    if search.lost:
+        search.by_outline()
+    sizes = {name: model.size_mm for name, model in models.boards.items()}
+    found = steadied(search.found, sizes, search.lens, search.size_px)
+    return Located(
+        search.size_px,
+        search.lens,
+        {n: Fix(found[n].flat_from_mm, sizes[n], found[n].sure()) for n in models.boards if n in found},
+        {n: _why(n) for n in models.boards if n not in found},
+    )
+
+
+class _Search:
+    """One frame being searched: what has been found so far, and every way to find more."""
+
+    def __init__(self, frame: Picture, models: Models, lens: Lens, settings: LocateSettings) -> None:
+        self.frame = frame
+        self.models = models
+        self.lens = lens
+        self.settings = settings
+        self.size_px = frame.shape[1], frame.shape[0]
+        self.found: dict[str, Aligned] = {}
+
+    @property
+    def lost(self) -> list[str]:
+        return [name for name in self.models.boards if name not in self.found]
+
+    def follow(self, previous: Located) -> None:
+        """Boards near where they were; then those that moved together with one that was found (a nudge)."""
+        before = {n: fix.flat_from_mm for n, fix in previous.fixes.items() if n in self.models.boards}
+        for name, pose in before.items():
+            self._accept(name, self._align(name, pose), self.settings.followed_share)
+        if not self.found:
+            return
+        guide = max(self.found, key=lambda name: self.found[name].weight)
+        moved = self.found[guide].flat_from_mm @ np.linalg.inv(before[guide])
+        for name in self.lost:
+            if name in before:
+                self._accept(name, self._align(name, moved @ before[name]), self.settings.certain_share)
+
+    def where_taught(self) -> None:
+        """The stand often has not moved since the boards were taught."""
+        for name in self.lost:
+            pose = self._taught_pose(name)
+            if pose is not None:
+                aligned = self._turned(name, self._align(name, pose))
+                self._accept(name, aligned, self.settings.certain_share)
+
+    def by_markers(self) -> None:
+        """ArUco stickers, for those who like them."""
+        for name, pose in marked(self.frame, self.models.markers, self.lens).items():
+            if name in self.lost:
+                self._accept(name, self._align(name, pose), 0.0)
+
+    def by_features(self) -> None:
+        """Features vote for places; colour says which board lies in which; the print has the last word."""
+        features = frame_features(self.frame, self.lens)
+        px_per_mm = self._px_per_mm()
+        candidates = []
+        for name in self.lost:
+            model = self.models.boards[name]
+            for guess in guesses(features, model, px_per_mm):
+                pose = guess.flat_from_mm
+                if plausible(pose, model.size_mm, self.size_px) and not self._taken(name, pose):
+                    off = misfit(self.frame, model, pose, self.lens)
+                    candidates.append(Candidate(name, pose, model.size_mm, guess.votes, off))
+        assigned = assign(candidates)
+        for name in sorted(self.lost, key=lambda name: -assigned[name].votes if name in assigned else 0.0):
+            own = sorted((c for c in candidates if c.board == name), key=lambda c: -c.value)
+            if name in assigned:
+                own = [assigned[name], *(c for c in own if c is not assigned[name])]
+            voted = [c.flat_from_mm for c in own[: self.settings.tries]]
+            self._accept(name, self._best(name, [*voted, *self._slid(name)]), 0.0)
+
+    def by_outline(self) -> None:
+        """Anything four-sided of the right shape."""
+        for name in self.lost:
+            poses = outlines(self.frame, self.models.boards[name], self.lens)
+            self._accept(name, self._best(name, poses), 0.0)
+
+    def _align(self, name: str, pose: Matrix) -> Aligned | None:
+        return align(self.frame, self.models.boards[name], pose, self.lens)
+
+    def _accept(self, name: str, aligned: Aligned | None, least_share: float) -> None:
+        if aligned is not None and self._holds(name, aligned) and aligned.share >= least_share:
+            self.found[name] = aligned
+
+    def _holds(self, name: str, aligned: Aligned) -> bool:
+        """Enough print, a place of its own, and its own colours."""
+        if aligned.sure() < self.settings.found or self._taken(name, aligned.flat_from_mm):
+            return False
+        off = misfit(self.frame, self.models.boards[name], aligned.flat_from_mm, self.lens)
+        return off < COLOUR.foreign
+
+    def _taken(self, name: str, pose: Matrix) -> bool:
+        size_mm = self.models.boards[name].size_mm
+        return any(
+            overlap(pose, size_mm, other.flat_from_mm, self.models.boards[board].size_mm)
+            for board, other in self.found.items()
+        )
+
+    def _best(self, name: str, poses: Iterable[Matrix]) -> Aligned | None:
+        """The pose that most of the print agrees with; one that leaves no doubt ends the search."""
+        best: Aligned | None = None
+        for pose in poses:
+            aligned = self._align(name, pose)
+            if aligned is None or not self._holds(name, aligned):
+                continue
+            if best is None or aligned.weight > best.weight:
+                best = aligned
+            if best.share >= self.settings.certain_share:
+                break
+        return self._turned(name, best)
+
+    def _turned(self, name: str, aligned: Aligned | None) -> Aligned | None:
+        """A board that looks nearly the same turned round is tried the other ways too."""
+        if aligned is None:
+            return None
+        best, rival = aligned, 0.0
+        for turn in self.models.boards[name].turns:
+            turned = self._align(name, aligned.flat_from_mm @ turn)
+            if turned is None:
+                continue
+            if turned.weight > best.weight * self.settings.turned_margin:
+                best, turned = turned, best
+            rival = max(rival, turned.weight)
+        unclear = rival * self.settings.turned_margin > best.weight
+        return replace(best, trust=self.settings.turned_sure) if unclear else best
+
+    def _taught_pose(self, name: str) -> Matrix | None:
+        """The pose of the teaching photograph in this frame's size; None when the frame has another shape."""
+        model = self.models.boards[name]
+        across, down = (new / old for new, old in zip(self.size_px, model.pose_size_px, strict=True))
+        if abs(across / down - 1) > 0.01:
+            return None
+        return np.asarray(np.diag([across, down, 1.0]) @ model.pose, np.float64)
+
+    def _slid(self, name: str) -> Iterator[Matrix]:
+        """The taught pose slid to where the picture as a whole fits best: for boards whose features repeat."""
+        pose = self._taught_pose(name)
+        if pose is not None:
+            yield slide(self.frame, self.models.boards[name], pose, self.lens)
+
+    def _px_per_mm(self) -> float:
+        """The scale of the table: that of the boards already found, or as taught."""
+        poses: Mapping[str, tuple[Matrix, float]] = {
+            name: (aligned.flat_from_mm, 1.0) for name, aligned in self.found.items()
+        } or {n: (m.pose, self.size_px[0] / m.pose_size_px[0]) for n, m in self.models.boards.items()}
+        scales = []
+        for name, (pose, factor) in poses.items():
+            width, height = self.models.boards[name].size_mm
+            fix = Located(self.size_px, Lens(), {name: Fix(pose, (width, height))})
+            scales.append(fix.px_per_mm(name) * factor)
+        return float(np.median(scales))
+
+
+def _why(name: str) -> str:
+    return f"the {name} board is not to be seen: it is outside the picture, covered, or not the one that was taught"

@@ -53,7 +53,8 @@ def crops(
         board, np.concatenate([_corners(rect, scale.margin_mm) for rect in rects]), scale.height_mm
     ).reshape(-1, 4, 2)
     return [
-        _warp(frame, corners_px, scale.size_px(rect)) for rect, corners_px in zip(rects, corners, strict=True)
+        warp_quad(frame, corners_px, scale.size_px(rect))
+        for rect, corners_px in zip(rects, corners, strict=True)
     ]
 
 
@@ -75,7 +76,7 @@ def _corners(rect_mm: Rect, margin_mm: float) -> NDArray[np.float64]:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
-def _warp(frame: Picture, corners_px: NDArray[np.float64], size: tuple[int, int]) -> Picture:
+def warp_quad(frame: Picture, corners_px: NDArray[np.float64], size: tuple[int, int]) -> Picture:
     width, height = size
     rows, columns = frame.shape[:2]
     low = np.maximum(np.floor(corners_px.min(axis=0)).astype(int) - 2, 0)
