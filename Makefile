@@ -10,7 +10,7 @@ run: $(READY)
 	@$(VENV)/bin/otys-companion demo
 
 # The stamp makes a second start immediate: set-up runs again only when a list of packages changes.
-$(READY): deploy/requirements.txt deploy/requirements-dev.txt pyproject.toml deploy/setup.sh
+$(READY): deploy/requirements.txt deploy/requirements-dev.txt deploy/requirements-picamera2.txt pyproject.toml deploy/setup.sh
 	@deploy/setup.sh $(VENV)
 	@touch $@
 

@@ -38,5 +38,8 @@ fi
 [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
 say "Installing the Python packages (a few minutes the first time) ..."
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "$here/requirements-dev.txt"
+# picamera2 needs a Raspberry Pi to be imported; the tests only read its source, so it stays out of the way.
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes --upgrade \
+  --target "$venv/share/picamera2-source" -r "$here/requirements-picamera2.txt"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e "$here/.."
 say "Ready."
