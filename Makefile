@@ -4,7 +4,7 @@ PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
 PACKAGES := companion vision calibration hardware
 
-.PHONY: run test lint types imports tests bench screenshots lock clean
+.PHONY: run test lint types imports tests bench screenshots test-pi test-arm64 lock clean
 
 run: $(READY)
 	@$(VENV)/bin/otys-companion demo
@@ -34,6 +34,14 @@ bench: $(READY)
 
 screenshots: $(READY)
 	$(PY) -m companion.ui.gallery docs/pictures
+
+# The camera process with the real picamera2, in a Debian root; needs root and, the first time, the network.
+test-pi: $(READY)
+	deploy/test-pi/run.sh
+
+# Install, read a simulated frame and draw a screen on an emulated arm64 machine; needs root and the network.
+test-arm64: $(READY)
+	deploy/test-arm64/run.sh
 
 # Pinned with hashes for every Python we support; the list names no host.
 lock:

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from hardware.frame import CameraLost, Frame, Picture
+from hardware.shrink import shrink
 
 _log = logging.getLogger(__name__)
 
@@ -166,7 +167,12 @@ class PiCamera:
                 time_s = _taken_s(metadata)
                 if time_s >= asked_s:
                     form = self._device.camera_configuration()[stream]
-                    return Frame(to_bgr(request.make_array(stream), form), time_s, metadata)
+                    bgr = to_bgr(request.make_array(stream), form)
+                    if stream == "lores":
+                        bgr = shrink(
+                            bgr, self._settings.small_width
+                        )  # for a camera that changed the size, too
+                    return Frame(bgr, time_s, metadata)
 
     @contextmanager
     def _request(self, until_s: float) -> Iterator[Any]:
@@ -201,13 +207,16 @@ def to_bgr(array: Picture, form: Mapping[str, Any]) -> Picture:
         case "XBGR8888":
             return np.ascontiguousarray(array[:height, :width, 2::-1])
         case "YUV420":
-            code = cv2.COLOR_YUV2BGR_I420
+            blue, red = array[height:].reshape(2, height // 2, -1)[:, :, : width // 2]
         case "NV12":
-            code = cv2.COLOR_YUV2BGR_NV12
+            blue, red = array[height:, :width:2], array[height:, 1 : width + 1 : 2]
         case other:
             raise CameraLost(f"The camera gives pictures as {other}, which this program cannot read.")
-    # Rows may be padded; the padding is cut off after the conversion, which needs the planes as they lie.
-    return np.ascontiguousarray(cv2.cvtColor(array, code)[:height, :width]).astype(np.uint8, copy=False)
+    # Still configurations are sYCC, whose levels go from 0 to 255; OpenCV's own YUV420 and NV12 conversions expect
+    # 16 to 235 and would raise the contrast.
+    planes = [array[:height, :width], *(cv2.resize(plane, (width, height)) for plane in (red, blue))]
+    bgr: Picture = cv2.cvtColor(cv2.merge(planes), cv2.COLOR_YCrCb2BGR).astype(np.uint8, copy=False)
+    return bgr
 
 
 def _taken_s(metadata: Mapping[str, Any]) -> float:

@@ -84,9 +84,11 @@ def picture(form: str, size: tuple[int, int], padding: int) -> np.ndarray:
             return bgr
         case "XBGR8888":
             return cv2.cvtColor(bgr, cv2.COLOR_BGR2RGBA)
-        case "YUV420":
-            padded = cv2.copyMakeBorder(bgr, 0, 0, 0, padding, cv2.BORDER_CONSTANT)
-            return cv2.cvtColor(padded, cv2.COLOR_BGR2YUV_I420)
+        case "YUV420":  # sYCC: levels from 0 to 255
+            y, red, blue = cv2.split(cv2.cvtColor(bgr, cv2.COLOR_BGR2YCrCb))
+            half = [np.pad(plane[::2, ::2], ((0, 0), (0, padding // 2))) for plane in (blue, red)]
+            stride = width + padding
+            return np.vstack([np.pad(y, ((0, 0), (0, padding))), np.reshape(half, (height // 2, stride))])
         case _:
             raise RuntimeError("Format " + form + " not supported")
 

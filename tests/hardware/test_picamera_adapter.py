@@ -69,7 +69,7 @@ def test_every_layout_becomes_blue_first() -> None:
     assert tuple(to_bgr(rgbx, {"format": "XRGB8888", **size})[0, 0]) == (1, 2, 3)
     assert tuple(to_bgr(rgbx, {"format": "XBGR8888", **size})[0, 0]) == (3, 2, 1)
     grey = np.full((3, 4), 128, np.uint8)
-    assert tuple(to_bgr(grey, {"format": "NV12", **size})[0, 0]) == (130, 130, 130)
+    assert tuple(to_bgr(grey, {"format": "NV12", **size})[0, 0]) == (128, 128, 128)
     with pytest.raises(CameraLost, match="SRGGB10"):
         to_bgr(rgb, {"format": "SRGGB10", **size})
 
