@@ -1,0 +1,15 @@
+"""The touchscreen. The only room that imports Kivy, and this file makes sure Kivy wakes up the way we need it.
+
+Kivy reads its environment once, when it is first imported: without KIVY_NO_ARGS it would take our command
+line for its own, and without a home of its own it would write into the user's.
+"""
+
+import os
+
+from platformdirs import user_cache_path
+
+os.environ.setdefault("KIVY_NO_ARGS", "1")
+os.environ.setdefault("KIVY_NO_CONSOLELOG", "1")
+os.environ.setdefault("KIVY_NO_FILELOG", "1")
+os.environ.setdefault("KIVY_HOME", str(user_cache_path("otys-companion") / "kivy"))
+os.makedirs(os.environ["KIVY_HOME"], exist_ok=True)  # noqa: PTH103  (a string is what Kivy reads)

@@ -1,0 +1,318 @@
+"""The few widgets all screens are made of. Each shows one value; none knows a rule."""
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from kivy.properties import BooleanProperty, ListProperty, NumericProperty, ObjectProperty, StringProperty
+from kivy.uix.behaviors import ButtonBehavior
+from kivy.uix.boxlayout import BoxLayout
+from kivy.uix.gridlayout import GridLayout
+from kivy.uix.scrollview import ScrollView
+from kivy.uix.widget import Widget
+
+from companion.ui.kv import load_kv
+from companion.ui.pen import Box, Painted, Pen, inset, letter, split_left
+from companion.ui.theme import BODY, CAPTION, GAP, TITLE, TOUCH, theme
+from companion.view.screens import Bar, Choice, Glyph, Player
+
+TONES = {  # tone -> (ground, ink)
+    "plain": ("raised", "text"),
+    "strong": ("accent", "on_accent"),
+    "quiet": ("surface", "muted"),
+    "warn": ("surface", "fault"),
+}
+
+
+class Tap(ButtonBehavior, Painted):
+    """A button: paints a Choice, and tells the shell above it when a finger lets go."""
+
+    units = NumericProperty(BODY)
+    stacked = BooleanProperty(False)  # the icon above the text
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fbind("state", self._trigger)
+
+    def paint(self, pen: Pen) -> None:
+        choice: Choice = self.value
+        ground, ink = TONES[choice.tone]
+        if choice.chosen:
+            ground, ink = "accent", "on_accent"
+        if not choice.enabled:
+            ground, ink = "surface", "line"
+        box = self.box
+        if self.state == "down" and choice.enabled:
+            box = inset(box, 2 * theme.u)
+        pen.panel(box, ground)
+        if choice.tone == "warn" and choice.enabled:
+            pen.outline(inset(box, 1.5 * theme.u), "fault")
+        self._paint_words(pen, choice, box, ink)
+
+    def _paint_words(self, pen: Pen, choice: Choice, box: Box, ink: str) -> None:
+        inside = inset(box, 8 * theme.u, 4 * theme.u)
+        if not choice.icon:
+            pen.text(inside, choice.text, self.units, ink, True, "center", wrap=True)
+        elif not choice.text:
+            pen.icon(choice.icon, _centred(box, 24 * theme.u), ink)
+        elif self.stacked:
+            x, y, width, height = inside
+            side = min(height * 0.5, 44 * theme.u)
+            pen.icon(choice.icon, (x, y + height - side, width, side), ink)
+            pen.text(
+                (x, y, width, height - side - 2 * theme.u),
+                choice.text,
+                self.units,
+                ink,
+                True,
+                "center",
+                wrap=True,
+            )
+        else:
+            side, gap = 22 * theme.u, 10 * theme.u
+            _, words = split_left(inside, side, gap)
+            laid = letter(choice.text, words[2], words[3], theme.sp(self.units), True, "left", True)
+            start = inside[0] + max(0.0, (inside[2] - side - gap - laid.size_px[0]) / 2)
+            pen.icon(choice.icon, (start, inside[1], side, inside[3]), ink)
+            rest = (start + side + gap, inside[1], inside[0] + inside[2] - start - side - gap, inside[3])
+            pen.text(rest, choice.text, self.units, ink, True, "left", wrap=True)
+
+    def on_release(self) -> None:
+        if self.value is not None and self.value.enabled:
+            tap(self, self.value)
+
+
+def tap(source: Widget, choice: Choice) -> None:
+    """Tells the nearest ancestor that listens (`chosen`) what a finger chose."""
+    above = source.parent
+    while above is not None:
+        listen = getattr(above, "chosen", None)
+        if callable(listen):
+            listen(choice)
+            return
+        above = above.parent if above.parent is not above else None
+
+
+class Words(Painted):
+    """A text that wraps, shrinks a little when it must, and says when it does not fit."""
+
+    text = StringProperty("")
+    units = NumericProperty(BODY)
+    ink = StringProperty("text")
+    bold = BooleanProperty(False)
+    halign = StringProperty("left")
+    valign = StringProperty("middle")
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        for name in ("text", "units", "ink", "bold", "halign", "valign"):
+            self.fbind(name, self._trigger)
+        self.value = ""
+
+    def paint(self, pen: Pen) -> None:
+        pen.text(self.box, self.text, self.units, self.ink, self.bold, self.halign, self.valign, wrap=True)  # type: ignore[arg-type]
+
+
+class Tall(Words):
+    """Words that are as high as they need, for lists that scroll."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("size_hint_y", None)
+        super().__init__(**kwargs)
+        for name in ("text", "units", "bold", "width"):
+            self.fbind(name, self._measure)
+        theme.fbind("text_scale", self._measure)
+        self._measure()
+
+    def _measure(self, *_: object) -> None:
+        if self.text:
+            self.height = letter(
+                self.text, self.width, None, theme.sp(self.units), self.bold, self.halign, True, False
+            ).size_px[1]
+        else:
+            self.height = 0
+
+
+class Panel(BoxLayout):
+    """A calm ground for what belongs together."""
+
+    ground = StringProperty("surface")
+    edge = StringProperty("")
+
+
+class Each(BoxLayout):
+    """One child of class `make` for each of `values`, kept and refilled rather than made anew."""
+
+    values = ListProperty()
+    make = ObjectProperty(None)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fbind("values", self._fill)
+        self.fbind("make", self._fill)
+        self._fill()
+
+    def _fill(self, *_: object) -> None:
+        refill(self, self.make, self.values)
+
+
+class EachGrid(GridLayout):
+    """The same in rows and columns."""
+
+    values = ListProperty()
+    make = ObjectProperty(None)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fbind("values", self._fill)
+        self.fbind("make", self._fill)
+        self._fill()
+
+    def _fill(self, *_: object) -> None:
+        refill(self, self.make, self.values)
+
+
+def refill(layout: Any, make: Any, values: list[Any]) -> None:
+    """Gives a layout one child for each value; children whose value stays are not touched."""
+    if make is None:
+        return
+    kept = list(reversed(layout.children))
+    for spare in kept[len(values) :]:
+        layout.remove_widget(spare)
+    for child, value in zip(kept, values, strict=False):
+        if child.value != value:
+            child.value = value
+    for value in values[len(kept) :]:
+        layout.add_widget(make(value=value))
+
+
+class Scroller(ScrollView):
+    """Scrolls without an animation that would keep the screen awake."""
+
+
+class BarView(BoxLayout):
+    """The top of a screen: back, title, what the camera is doing, and a few choices."""
+
+    value = ObjectProperty(Bar(), rebind=True)
+
+
+class BarTap(Tap):
+    """A choice of the bar, as wide as its word."""
+
+    def units_wide(self, choice: Choice | None, _scale: float) -> float:
+        if choice is None or not choice.text:
+            return float(TOUCH)
+        words = letter(choice.text, None, None, theme.sp(self.units), True).size_px[0] / theme.u
+        return max(float(TOUCH), words + 28 + (32 if choice.icon else 0))
+
+
+class BarTitle(Painted):
+    """Title and detail, with the mark of the player they are about."""
+
+    def paint(self, pen: Pen) -> None:
+        bar: Bar = self.value
+        box = self.box
+        ink = "text"
+        if bar.player:
+            side = 34 * theme.u
+            icon_box, box = split_left(box, side, GAP * theme.u)
+            pen.icon(bar.player.mark, icon_box, bar.player.colour)
+            ink = bar.player.colour
+        units = TITLE if box[3] < 50 * theme.u else TITLE + 2
+        detail_px = letter(bar.detail, None, None, theme.sp(BODY)).size_px[0] if bar.detail else 0
+        both = box[2] - detail_px - 14 * theme.u
+        if bar.detail and letter(bar.title, both, box[3], theme.sp(units), True).fits and both > 0:
+            used = pen.text((box[0], box[1], both, box[3]), bar.title, units, ink, True)
+            pen.text((box[0] + used + 14 * theme.u, box[1], detail_px + 2, box[3]), bar.detail, BODY, "muted")
+        else:
+            pen.text(box, bar.title, units, ink, True, wrap=True)
+
+
+class StatusView(Painted):
+    """What the camera is doing: an icon and a word."""
+
+    def paint(self, pen: Pen) -> None:
+        status = self.value
+        ink = "fault" if status.trouble else "muted"
+        icon_box, words = split_left(self.box, 22 * theme.u, 8 * theme.u)
+        pen.icon("off" if status.trouble else status.watching, icon_box, ink)
+        pen.text(words, status.text, CAPTION, ink, wrap=True)
+
+
+class PlayerName(Painted):
+    """A player's mark and name in one line."""
+
+    units = NumericProperty(BODY)
+
+    def paint(self, pen: Pen) -> None:
+        paint_player(pen, self.box, cast(Player, self.value), self.units)
+
+
+def paint_player(pen: Pen, box: Box, player: Player, units: float = BODY, bold: bool = True) -> float:
+    """Mark and name; returns the width taken."""
+    side = min(box[3], units * theme.u * 1.25)
+    icon_box, words = split_left(box, side, 6 * theme.u)
+    pen.icon(player.mark, icon_box, player.colour)
+    return side + 6 * theme.u + pen.text(words, player.name, units, player.colour, bold)
+
+
+def paint_glyph(pen: Pen, box: Box, glyph: Glyph) -> None:
+    """A glyph as large as its box: a cube with its letter, a number beside an icon, or an icon alone."""
+    if glyph.cube:
+        pen.cube(glyph.icon, box, glyph.text)
+        return
+    x, y, width, height = box
+    side = min(width if not glyph.text else width * 0.6, height)
+    if glyph.text and glyph.icon:
+        pen.icon(glyph.icon, (x, y, side, height), glyph.colour)
+        units = side / theme.u / theme.text_scale * 0.8
+        pen.text(
+            (x + side + 2 * theme.u, y, width - side - 2 * theme.u, height),
+            glyph.text,
+            units,
+            "text",
+            True,
+            check_height=False,
+        )
+    elif glyph.icon:
+        pen.icon(glyph.icon, box, glyph.colour)
+    else:
+        units = height / theme.u / theme.text_scale * 0.72
+        pen.text(box, glyph.text, units, glyph.colour, True, "center", check_height=False)
+    if glyph.plus:
+        small = height * 0.42
+        corner = (x + side - small * 0.8, y + height - small, small, small)
+        pen.icon("disc", corner, "accent")
+        pen.icon("plus", inset(corner, small * 0.2), "on_accent")
+
+
+def paint_glyphs(
+    pen: Pen, box: Box, glyphs: tuple[Glyph, ...], gap: float = 4.0, centre: bool = True
+) -> None:
+    """Glyphs in a row, square unless they carry a number."""
+    if not glyphs:
+        return
+    x, y, width, height = box
+    shares = [1.7 if glyph.text and glyph.icon and not glyph.cube else 1.0 for glyph in glyphs]
+    space = gap * theme.u
+    side = min(height, (width - space * (len(glyphs) - 1)) / sum(shares))
+    taken = side * sum(shares) + space * (len(glyphs) - 1)
+    at = x + ((width - taken) / 2 if centre else 0)
+    for glyph, share in zip(glyphs, shares, strict=True):
+        paint_glyph(pen, (at, y + (height - side) / 2, side * share, side), glyph)
+        at += side * share + space
+
+
+def _centred(box: Box, side: float) -> Box:
+    x, y, width, height = box
+    side = min(side, width, height)
+    return x + (width - side) / 2, y + (height - side) / 2, side, side
+
+
+def clipped_below(widget: Widget) -> Iterator[tuple[Widget, Any]]:
+    """Every text under a widget that does not fit, with the widget that painted it."""
+    for child in widget.walk(restrict=True):
+        if isinstance(child, Painted):
+            yield from ((child, text) for text in child.clipped)
+
+
+load_kv("widgets")

@@ -1,0 +1,77 @@
+"""A turn by touch: the legal next steps in groups, so that one finger never meets more than it can read."""
+
+from typing import Final
+
+from companion import actions
+from companion.rules import Position, Step
+from companion.rules.steps import CompleteContract, Dive, EndTurn, Oxygen, PlayKey, Propel, UseSponsor
+from companion.state import Entering, State
+from companion.view.box import Box
+from companion.view.language import N_, Say
+from companion.view.parts import bar, player_of, voice
+from companion.view.screens import Choice, EnteringScreen, StepGroup
+from companion.view.words import step_words, told
+
+_GROUPS: Final[tuple[tuple[str, str, tuple[type, ...]], ...]] = (
+    (N_("Key"), "key", (PlayKey,)),
+    (N_("Sponsor"), "sponsor", (UseSponsor,)),
+    (N_("Diver"), "diver", (Dive,)),
+    (N_("Propeller"), "propeller", (Propel,)),
+    (N_("Contract"), "contract", (CompleteContract,)),
+    (N_("Oxygen"), "oxygen", (Oxygen,)),
+)
+
+
+def draw(state: State, box: Box) -> EnteringScreen:
+    """Needs `Entering`."""
+    assert isinstance(state.mode, Entering)
+    say, mode = voice(state), state.mode
+    partial = mode.partial
+    player = player_of(partial, partial.to_play)
+    steps = partial.progress.steps if partial.progress else ()
+    so_far = ", ".join(words for _, words in told(say, steps, partial.start_of_turn))
+    title = (
+        say("Correct turn {n}", n=mode.correcting)
+        if mode.correcting is not None
+        else say("{name}'s turn by touch", name=player.name)
+    )
+    return EnteringScreen(
+        bar(state, title, player=player, back=actions.CANCEL, with_status=False),
+        player,
+        so_far or mode.why or say("Choose the key that was played."),
+        tuple(
+            group
+            for group in (_group(say, partial, mode.choices, *about) for about in _GROUPS)
+            if group.choices
+        ),
+        (
+            Choice(say("Step back"), actions.STEP_BACK, icon="undo", enabled=bool(steps)),
+            Choice(
+                say("End of the turn"),
+                actions.ENTERED,
+                icon="check",
+                tone="strong",
+                enabled=mode.complete or _can_end(mode.choices),
+            ),
+        ),
+    )
+
+
+def _can_end(choices: tuple[Step, ...]) -> bool:
+    return any(isinstance(step, EndTurn) for step in choices)
+
+
+def _group(
+    say: Say, at: Position, choices: tuple[Step, ...], title: str, icon: str, kinds: tuple[type, ...]
+) -> StepGroup:
+    """The choices of some kinds. Cards a player might have drawn are private: they become one button."""
+    found: dict[str, Choice] = {}
+    for number, step in enumerate(choices):
+        if isinstance(step, kinds):
+            words = step_words(say, step, at)
+            found.setdefault(words, Choice(_sentence(words), actions.CHOOSE_STEP, number))
+    return StepGroup(say(title), icon, tuple(found.values()))
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]

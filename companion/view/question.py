@@ -1,0 +1,154 @@
+"""Several turns explain the boards: one sentence, at most four answers."""
+
+from typing import Final
+
+from companion import actions
+from companion.referee.verdict import Answer
+from companion.rules import Position, Step
+from companion.rules.steps import (
+    Buy,
+    CompleteContract,
+    Dive,
+    Draw,
+    Explore,
+    Gain,
+    Improve,
+    MoveCube,
+    Oxygen,
+    PlayKey,
+    Propel,
+    Search,
+    Sell,
+    SwapCubes,
+    TakeBack,
+    Upgrade,
+    UseReward,
+    UseSponsor,
+)
+from companion.state import Asking, State
+from companion.view.box import Box
+from companion.view.language import Say
+from companion.view.parts import bar, cube_glyph, diver_glyph, player_of, voice
+from companion.view.screens import AnswerCard, Choice, Glyph, QuestionScreen
+from companion.view.words import active_tile, told
+
+_GAINS: Final = {
+    "credit": Glyph("credit", "1", "gold"),
+    "battery": Glyph("battery", "1", "good"),
+    "free": Glyph("free", colour="accent"),
+    "double": Glyph("double", colour="accent"),
+    "resurface": Glyph("resurface", colour="accent"),
+}
+
+
+def draw(state: State, box: Box) -> QuestionScreen:
+    """Needs `Asking`. Each answer shows only what sets it apart from the others."""
+    assert isinstance(state.mode, Asking) and state.game is not None
+    say, position = voice(state), state.game.position
+    answers = state.mode.ask.answers
+    stories = [tuple(told(say, answer.turn.steps, position)) for answer in answers]
+    shared = (
+        set.intersection(*({words for _, words in story} for story in stories)) if len(stories) > 1 else set()
+    )
+    common = [words for _, words in stories[0] if words in shared] if stories else []
+    player = player_of(position, position.to_play)
+    return QuestionScreen(
+        bar(state, say("Question for {name}", name=player.name), player=player, back=None),
+        _question(say, common),
+        tuple(
+            _card(say, at, answer, [(step, words) for step, words in story if words not in shared], position)
+            for at, (answer, story) in enumerate(zip(answers, stories, strict=True))
+        ),
+        (
+            Choice(say("Something else"), actions.ENTER_TURN, icon="edit"),
+            Choice(say("Look again"), actions.CHECK, icon="camera"),
+        ),
+    )
+
+
+def _question(say: Say, common: list[str]) -> str:
+    if not common:
+        return say("What was played?")
+    return say("{known} … and what else?", known=", ".join(common))
+
+
+def _card(say: Say, at: int, answer: Answer, apart: list[tuple[Step, str]], start: Position) -> AnswerCard:
+    words = ", ".join(phrase for _, phrase in apart) or say("nothing more")
+    shown = tuple(
+        glyph for step, _ in apart for glyph in step_glyphs(say, step, _just_before(start, answer, step))
+    )
+    return AnswerCard(Choice(words, actions.ANSWER, at), shown[:6])
+
+
+def _just_before(start: Position, answer: Answer, step: Step) -> Position:
+    """The position in which a step of the answer was played."""
+    position = start
+    for earlier in answer.turn.steps:
+        if earlier == step:
+            break
+        position = position.play(earlier)
+    return position
+
+
+def step_glyphs(say: Say, step: Step, at: Position) -> tuple[Glyph, ...]:
+    """A step as small drawings."""
+    match step:
+        case PlayKey(label, level):
+            return (Glyph("key", str(level) if isinstance(label, int) else f"X{level}", at.player.colour),)
+        case Propel(tile, by):
+            return (
+                Glyph("propeller", colour="good"),
+                diver_glyph(say, tile),
+                Glyph("down" if by > 0 else "up"),
+            )
+        case UseSponsor(effect):
+            return (Glyph("sponsor", colour="accent"), *_sponsor_glyphs(say, effect))
+        case Dive():
+            return _dive_glyphs(say, step, at)
+        case CompleteContract(card, _, _):
+            points = at.cards[card].points if card in at.cards else 0
+            return (Glyph("contract", colour="accent"), Glyph("prestige", str(points), "gold"))
+        case Oxygen():
+            return (Glyph("oxygen", colour="accent"),)
+    return ()
+
+
+def _sponsor_glyphs(say: Say, effect: object) -> tuple[Glyph, ...]:
+    match effect:
+        case Gain(what):
+            return (_GAINS[what],)
+        case UseReward():
+            return (Glyph("reward", colour="accent"),)
+        case TakeBack(label):
+            return (Glyph("key", str(label)),)
+        case Upgrade(tile):
+            return (diver_glyph(say, tile), Glyph("upgrade", colour="accent"))
+        case MoveCube(cube, _, target):
+            return (cube_glyph(say, cube), Glyph("move"), Glyph("", str(target)))
+        case SwapCubes(cube, _, other, _):
+            return (cube_glyph(say, cube), Glyph("double"), cube_glyph(say, other))
+    return ()
+
+
+def _dive_glyphs(say: Say, step: Dive, at: Position) -> tuple[Glyph, ...]:
+    tile = active_tile(at, step)
+    who = (diver_glyph(say, tile),) if tile else (Glyph("diver"),)
+    match step.effect:
+        case None:
+            return (*who, Glyph("cross", colour="muted"))
+        case Search(cube, bonus, take):
+            found = (cube_glyph(say, tile.removesuffix("+")),) if cube and tile else ()
+            extra = (Glyph("plus", colour="accent"),) if bonus or take is not None else ()
+            return found + extra or who
+        case Sell(cube, "prestige"):
+            return (cube_glyph(say, cube), Glyph("move", colour="muted"), Glyph("prestige", colour="gold"))
+        case Sell(cube, _):
+            return (cube_glyph(say, cube), Glyph("move", colour="muted"), Glyph("credit", colour="gold"))
+        case Buy(cube):
+            return (Glyph("credit", colour="gold"), Glyph("move", colour="muted"), cube_glyph(say, cube))
+        case Draw():
+            return (*who, Glyph("contract", colour="accent"))
+        case Improve(technician):
+            return (*who, Glyph(technician, colour="accent"))
+        case Explore():
+            return (*who, Glyph("reward", colour="accent"))
