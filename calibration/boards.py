@@ -1,0 +1,98 @@
+"""Teaching the boards of a pack: their print from the photograph with corners, the lens from all the others."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from vision.align import align
+from vision.boards import Models, teach_board
+from vision.fix import Fix, Located
+from vision.lens import Lens
+from vision.lensfit import Corners, Pair, fit_lens
+from vision.locate import locate
+from vision.pack import Pack
+from vision.rectify import Picture
+
+# Corners give a first lens; one pass over the other photographs refines it. A second changes nothing.
+LENS_ROUNDS = 1
+
+
+@dataclass(frozen=True, eq=False)
+class TaughtPhoto:
+    """A photograph and the corners given with it: board -> four points, clockwise from its own top left."""
+
+    bgr: Picture
+    corners_px: Mapping[str, ArrayLike]
+
+
+def teach_boards(
+    pack: Pack,
+    photos: Sequence[TaughtPhoto],
+    lens: Lens | None = None,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Models:
+    """Learns every board of the pack. Photographs without corners only help to know the lens.
+
+    Give the photograph of the bare boards first: a board is taught from the first one that has its corners.
+    A known `lens` (from a rig) is kept as it is.
+    """
+    lacking = [name for name in pack.boards if not any(name in photo.corners_px for photo in photos)]
+    if lacking:
+        raise ValueError(
+            f"no photograph has corners for {', '.join(lacking)}: "
+            "give corners_px once for each board, clockwise from its own top left"
+        )
+    if lens is not None:
+        return _teach(pack, photos, lens)
+    corners = [_corners(pack, photo) for photo in photos]
+    models = _teach(pack, photos, fit_lens([], corners))
+    for _ in range(LENS_ROUNDS):
+        pairs = []
+        for number, photo in enumerate(photos, start=1):
+            progress(f"lens: photograph {number} of {len(photos)}")
+            pairs += _pairs(models, photo.bgr)
+        models = _teach(pack, photos, fit_lens(pairs, corners))
+    return models
+
+
+def _teach(pack: Pack, photos: Sequence[TaughtPhoto], lens: Lens) -> Models:
+    boards = {}
+    for name, board in pack.boards.items():
+        photo = next(photo for photo in photos if name in photo.corners_px)
+        corners = np.asarray(photo.corners_px[name], np.float64)
+        covered = [rect for slot in pack.slots.values() for rect in slot.rects_mm if slot.board == name]
+        boards[name] = teach_board(photo.bgr, corners, board, covered, lens)
+    return Models(boards, lens, {name: board.markers for name, board in pack.boards.items()})
+
+
+def _corners(pack: Pack, photo: TaughtPhoto) -> Corners:
+    boards = {
+        name: (np.array(pack.boards[name].corners_mm), np.asarray(corners, np.float64).reshape(4, 2))
+        for name, corners in photo.corners_px.items()
+        if name in pack.boards
+    }
+    return Corners(boards, (photo.bgr.shape[1], photo.bgr.shape[0]))
+
+
+def _pairs(models: Models, bgr: Picture) -> list[Pair]:
+    """The print of each board where it was taught and where it lies in this photograph."""
+    located = locate(bgr, models)
+    pairs = []
+    for name, fix in located.fixes.items():
+        model = models.boards[name]
+        if model.pose_size_px != located.size_px:
+            continue
+        aligned = align(bgr, model, fix.flat_from_mm, models.lens)
+        if aligned is None:
+            continue
+        taught = Located(model.pose_size_px, models.lens, {name: Fix(model.pose, model.size_mm)})
+        first = taught.mm_to_px(name, aligned.points_mm)
+        pairs.append(Pair(first, aligned.frame_px, located.size_px))
+    return pairs
+
+
+def with_focal(models: Models, focal: float) -> Models:
+    """The same boards with the focal length of a rig."""
+    return replace(models, lens=replace(models.lens, focal=focal))
