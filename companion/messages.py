@@ -31,10 +31,14 @@ class Tapped:
 
 @dataclass(frozen=True)
 class Seen:
-    """The answer to a Look: a reading of the still table, and the picture it came from (a JPEG) for the screen."""
+    """The answer to a Look: a reading of the still table, and the picture it came from for the screen.
+
+    The picture is a JPEG, smaller than what was read: one pixel of the frame is `picture_scale` pixels of it.
+    """
 
     reading: Reading
     picture: bytes | None = None
+    picture_scale: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,118 @@
+"""The eye reads only a still table, once for each request, and says why when it cannot."""
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.eye import Eye, EyeSettings, Stillness, Wanted
+from companion.messages import CameraBack, CameraLost, CannotSee, Message, Seen, Watch
+from hardware.frame import CameraLost as CameraTrouble
+from hardware.frame import Frame, Picture
+from vision.reading import Reading
+
+READING = Reading({}, {}, {})
+
+
+class Table:
+    """A camera, a settle and a looker that do as the test says."""
+
+    name = "scripted"
+
+    def __init__(self, stillness: list[Stillness | CameraTrouble]) -> None:
+        self.stillness: Iterator[Stillness | CameraTrouble] = iter(stillness)
+        self.now_s = 0.0
+        self.fulls = 0
+        self.next: Stillness = "moving"
+        self.error: ValueError | None = None
+
+    def open(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def small(self, timeout_s: float = 1.0) -> Frame:
+        told = next(self.stillness)
+        if isinstance(told, CameraTrouble):
+            raise told
+        self.next = told
+        self.now_s += 0.1
+        return Frame(np.zeros((4, 4, 3), np.uint8), self.now_s)
+
+    def full(self, timeout_s: float = 3.0) -> Frame:
+        self.fulls += 1
+        return Frame(np.full((1440, 2560, 3), 128, np.uint8), self.now_s)
+
+    def feed(self, bgr: Picture, time_s: float) -> Stillness:
+        return self.next
+
+    def look(self, bgr: Picture) -> Reading:
+        if self.error is not None:
+            raise self.error
+        return READING
+
+
+def watch(table: Table, wanted: Wanted, steps: int) -> list[Message]:
+    heard: list[Message] = []
+    eye = Eye(table, table, table, heard.append)
+    eye.want(wanted)
+    for _ in range(steps):
+        eye.step()
+    return heard
+
+
+def test_nothing_is_read_while_a_hand_is_over_the_boards() -> None:
+    table = Table(["hand", "moving", "hand"])
+    heard = watch(table, "one", 3)
+    assert table.fulls == 0
+    assert heard == [Watch("hand"), Watch("watching"), Watch("hand")]
+
+
+def test_a_still_table_is_read_once_when_it_is_asked_for() -> None:
+    table = Table(["moving", "still", "still", "still"])
+    heard = watch(table, "one", 4)
+    assert table.fulls == 1
+    assert [type(message) for message in heard] == [Watch, Watch, Seen, Watch]
+    assert heard[-1] == Watch("still")
+
+
+def test_a_still_table_nobody_asks_about_is_not_read() -> None:
+    table = Table(["still", "still"])
+    assert watch(table, "nothing", 2) == [Watch("still")]
+    assert table.fulls == 0
+
+
+def test_a_live_look_reads_again_and_again_but_not_every_picture() -> None:
+    table = Table(["still"] * 20)
+    heard = watch(table, "live", 20)
+    assert sum(isinstance(message, Seen) for message in heard) == 1 + int(1.9 / EyeSettings().live_pause_s)
+
+
+def test_the_picture_for_the_screen_is_small_and_says_its_scale() -> None:
+    heard = watch(Table(["still"]), "one", 1)
+    (seen,) = [message for message in heard if isinstance(message, Seen)]
+    assert seen.picture is not None
+    picture = cv2.imdecode(np.frombuffer(seen.picture, np.uint8), cv2.IMREAD_COLOR)
+    assert picture is not None
+    assert picture.shape[:2] == (720, 1280)
+    assert seen.picture_scale == pytest.approx(0.5)
+
+
+def test_a_picture_nobody_can_read_is_a_sentence() -> None:
+    table = Table(["still"])
+    table.error = ValueError("The picture is black: is the lens cap on?")
+    heard = watch(table, "one", 1)
+    assert CannotSee("The picture is black: is the lens cap on?") in heard
+
+
+def test_a_resting_hand_is_mentioned_after_a_while_and_the_wait_goes_on() -> None:
+    table = Table([*["hand"] * 100, "still"])
+    heard = watch(table, "one", 101)
+    assert sum(isinstance(message, CannotSee) for message in heard) == 1
+    assert sum(isinstance(message, Seen) for message in heard) == 1
+
+
+def test_a_lost_camera_is_told_once_and_so_is_its_return() -> None:
+    gone = CameraTrouble("the camera is gone")
+    heard = watch(Table(["still", gone, gone, "still"]), "nothing", 4)
+    assert heard == [Watch("still"), CameraLost("the camera is gone"), CameraBack(), Watch("still")]
