@@ -41,8 +41,8 @@ class EyeSettings:
     jpeg_quality: int = 80
     # Live readings (set-up, restoring) need not be faster than hands put pieces back.
     live_pause_s: float = 0.7
-    # A hand that rests on the table while somebody waits for a verdict: say so after this long, keep waiting.
-    patience_s: float = 8.0
+    # Somebody waits for a verdict while a hand rests on the table: a sign of life this often.
+    sign_of_life_s: float = 1.0
 
 
 DEFAULTS = EyeSettings()
@@ -65,17 +65,16 @@ class Eye:
         self._emit = emit
         self._settings = settings
         self._wanted: Wanted = "nothing"
-        self._wanted_since_s: float | None = None
         self._news = threading.Lock()
         self._watching: Watching | None = None
         self._lost = False
         self._last_look_s = float("-inf")
+        self._told_s = float("-inf")
 
     def want(self, wanted: Wanted) -> None:
         """What to look for from now on: one reading, readings again and again, or nothing."""
         with self._news:
             self._wanted = wanted
-            self._wanted_since_s = None
 
     def step(self) -> None:
         """Takes one small picture and, if it is wanted and the table is still, reads a full one."""
@@ -89,8 +88,7 @@ class Eye:
             self._emit(CameraBack())
         stillness = self._settle.feed(frame.bgr, frame.time_s)
         if stillness != "still":
-            self._show("hand" if stillness == "hand" else "watching")
-            self._grow_impatient(frame.time_s)
+            self._show("hand" if stillness == "hand" else "watching", frame.time_s)
             return
         with self._news:
             wanted = self._wanted
@@ -98,10 +96,10 @@ class Eye:
             wanted == "live" and frame.time_s - self._last_look_s >= self._settings.live_pause_s
         )
         if due:
-            self._read(wanted)
+            self._read(wanted, frame.time_s)
             self._last_look_s = frame.time_s
         else:
-            self._show("still")
+            self._show("still", frame.time_s)
 
     def run(self, stop: threading.Event) -> None:
         """The thread's loop, until `stop`."""
@@ -110,8 +108,8 @@ class Eye:
             if self._lost:
                 stop.wait(0.5)
 
-    def _read(self, wanted: Wanted) -> None:
-        self._show("reading")
+    def _read(self, wanted: Wanted, now_s: float) -> None:
+        self._show("reading", now_s)
         try:
             frame = self.camera.full()
         except CameraTrouble as trouble:
@@ -128,7 +126,7 @@ class Eye:
             if wanted == "one" and self._wanted == "one":
                 self._wanted = "nothing"
         self._emit(answer)
-        self._show("still")
+        self._show("still", now_s)
 
     def _for_the_screen(self, frame: Frame) -> tuple[bytes, float]:
         scale = min(1.0, self._settings.shown_width_px / frame.bgr.shape[1])
@@ -136,28 +134,15 @@ class Eye:
         _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, self._settings.jpeg_quality])
         return jpeg.tobytes(), scale
 
-    def _grow_impatient(self, now_s: float) -> None:
-        with self._news:
-            if self._wanted != "one":
-                return
-            if self._wanted_since_s is None:
-                self._wanted_since_s = now_s
-            if now_s - self._wanted_since_s < self._settings.patience_s:
-                return
-            self._wanted_since_s = now_s
-        self._emit(
-            CannotSee(
-                "There is still a hand or something moving over the boards. I look as soon as it is gone."
-            )
-        )
-
     def _lose(self, why: str) -> None:
         if not self._lost:
             self._lost = True
             self._watching = None
             self._emit(CameraLost(why))
 
-    def _show(self, watching: Watching) -> None:
-        if watching != self._watching:
+    def _show(self, watching: Watching, now_s: float) -> None:
+        silent = now_s - self._told_s >= self._settings.sign_of_life_s and self._wanted != "nothing"
+        if watching != self._watching or silent:
             self._watching = watching
+            self._told_s = now_s
             self._emit(Watch(watching))
