@@ -17,18 +17,21 @@ class Turn:
     3
     """
 
-    __slots__ = ("_steps",)
-    _steps: tuple[Step, ...] | Callable[[], tuple[Step, ...]]
+    __slots__ = ("_steps", "recipe")
+    _steps: tuple[Step, ...]
+    recipe: tuple[Callable[[int, int], tuple[Step, ...]], int, int]  # only of turns that `turns()` found
 
     def __init__(self, steps: Iterable[Step]) -> None:
         self._steps = tuple(step for step in steps if not isinstance(step, EndTurn))
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        steps = self._steps
-        if callable(steps):
-            steps = self._steps = steps()
-        return steps
+        try:
+            return self._steps
+        except AttributeError:
+            find, order, batteries = self.recipe
+            self._steps = find(order, batteries)
+            return self._steps
 
     @classmethod
     def parse(cls, text: str) -> "Turn":
