@@ -21,9 +21,9 @@ def test_nothing_written_can_be_changed(tmp_path: Path, change: str) -> None:
     journal = Journal(tmp_path)
     play(journal, begin(journal), 2)
     journal.close()
-    with closing(sqlite3.connect(tmp_path / FILE)) as db:
-        with pytest.raises(sqlite3.IntegrityError, match="append-only"):
-            db.execute(change)
+    refused = pytest.raises(sqlite3.IntegrityError, match="append-only")
+    with closing(sqlite3.connect(tmp_path / FILE)) as db, refused:
+        db.execute(change)
 
 
 def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:

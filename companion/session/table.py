@@ -1,0 +1,154 @@
+"""Playing: a button is pressed, the table is looked at, the referee judges, and what stands is confirmed."""
+
+from dataclasses import replace
+from math import dist
+
+from companion.messages import Seen
+from companion.notices import notice
+from companion.referee.verdict import Ask, Illegal, Played, Unchanged, Unclear, Verdict
+from companion.session import entering
+from companion.session.evening import Evening
+from companion.session.reminders import still_open
+from companion.session.turnover import confirmed, over
+from companion.state import Asking, Entering, Faulted, Hidden, Over, Playing, Restoring
+from vision.reading import BoardSeen, Reading
+
+# A board that went further than this share of its own diagonal did not just give way to a hand at work.
+KNOCKED = 0.05
+
+
+def pressed(evening: Evening, player: int) -> None:
+    """A player's button. While a look is under way every press is the same press: bouncing, leaning, hurrying."""
+    if evening.state.game is None or evening.looking == "once":
+        return
+    evening.close_overlays()
+    if not evening.at_table or isinstance(evening.mode, Over):
+        return
+    to_play = evening.position.to_play
+    if player != to_play and evening.now_s - evening.confirmed_s < evening.timing.bounce_s:
+        return
+    if isinstance(evening.mode, Entering) or not evening.camera:
+        if player != to_play:
+            evening.say(notice("not-your-turn", name=evening.position.player.name))
+        else:
+            entering.pressed(evening)
+        return
+    evening.pressed_by = player
+    evening.look()
+
+
+def seen(evening: Evening, message: Seen) -> None:
+    """The reading a press asked for."""
+    evening.looking = "no"
+    evening.close_overlays()
+    evening.reading = message.reading
+    verdict, evening.belief = evening.referee.judge(evening.belief, message.reading)
+    _judged(evening, verdict, message.reading)
+
+
+def _judged(evening: Evening, verdict: Verdict, reading: Reading) -> None:
+    match verdict:
+        case Unchanged():
+            stands_right(evening, reading)
+            evening.show(Playing())
+            right = evening.pressed_by == evening.position.to_play
+            name = evening.position.player.name
+            evening.say(notice("nothing-changed" if right else "not-your-turn", name=name))
+        case Played(turns, position, _):
+            before, belief = evening.position, evening.belief
+            evening.say(None)
+            evening.confirm("played", turns, position, reading)
+            evening.belief = belief
+            evening.corners_px = corners(reading)
+            confirmed(evening, before, verdict, seen=True)
+        case Ask():
+            evening.show(Asking(verdict))
+            evening.sound("question")
+        case Illegal():
+            if _knocked(evening, verdict, reading):
+                evening.show(Restoring("knock", evening.referee.misplaced(evening.position, reading)))
+            else:
+                evening.show(Faulted(verdict))
+            evening.sound("fault")
+        case Unclear():
+            evening.show(Hidden(verdict))
+            evening.sound("question")
+
+
+def answer(evening: Evening, index: int) -> None:
+    """One of the answers to the question that is up."""
+    mode = evening.mode
+    if not isinstance(mode, Asking) or not 0 <= index < len(mode.ask.answers):
+        raise ValueError(f"there is no answer {index} to give")
+    chosen, before = mode.ask.answers[index], evening.position
+    belief = evening.referee.answered(evening.belief, chosen)
+    evening.confirm("answered", (chosen.turn,), chosen.position, evening.reading)
+    evening.belief = belief
+    if evening.reading is not None:
+        evening.corners_px = corners(evening.reading)
+    confirmed(evening, before, Played((chosen.turn,), chosen.position, chosen.p), seen=True)
+
+
+def overrule(evening: Evening) -> None:
+    """The players say it is right: what lies on the table is taken as it lies, and the next player plays."""
+    if not isinstance(evening.mode, Faulted) or evening.reading is None:
+        raise ValueError("there is no fault to overrule")
+    before = evening.position
+    position = evening.referee.as_it_lies(evening.belief, evening.reading)
+    evening.confirm("overruled", (), position, evening.reading)
+    evening.corners_px = corners(evening.reading)
+    confirmed(evening, before, Played((), position, 1.0), seen=True)
+
+
+def restoring(evening: Evening, reading: Reading) -> None:
+    """One of the live readings while pieces are put back: the list shrinks, and goes when nothing is left on it."""
+    mode = evening.mode
+    if not isinstance(mode, Restoring):
+        return
+    wrong = evening.referee.misplaced(evening.position, reading)
+    if wrong:
+        evening.change(replace(mode, misplaced=wrong))
+    else:
+        stands_right(evening, reading)
+        restored(evening)
+
+
+def restored(evening: Evening) -> None:
+    """The table stands as it should, by the camera or by the players' word."""
+    if not isinstance(evening.mode, Restoring):
+        raise ValueError("nothing is being put back")
+    if evening.position.over is not None:
+        evening.show(over(evening))
+    else:
+        evening.show(Playing())
+
+
+def stands_right(evening: Evening, reading: Reading) -> None:
+    """The boards lie where they lie and show what they should: reminders of what was seen go."""
+    evening.corners_px = corners(reading)
+    game = evening.game
+    evening.state = replace(
+        evening.state, game=replace(game, reminders=still_open(game.reminders, frozenset()))
+    )
+
+
+def corners(reading: Reading) -> dict[str, tuple[tuple[float, float], ...]]:
+    return {name: board.corners_px for name, board in reading.boards.items() if board.found}
+
+
+def _knocked(evening: Evening, verdict: Illegal, reading: Reading) -> bool:
+    """Whether everything that is wrong lies on boards that moved since the table was last right."""
+    moved = {
+        name
+        for name, board in reading.boards.items()
+        if board.found and name in evening.corners_px and _moved(evening.corners_px[name], board)
+    }
+    boards = {slot.partition(".")[0] for fault in verdict.faults for slot in fault.slots}
+    return bool(boards) and boards <= moved
+
+
+def _moved(was_px: tuple[tuple[float, float], ...], now: BoardSeen) -> bool:
+    if len(was_px) != 4 or len(now.corners_px) != 4:
+        return False
+    furthest = max(dist(was, is_) for was, is_ in zip(was_px, now.corners_px, strict=True))
+    return furthest > KNOCKED * dist(was_px[0], was_px[2])
