@@ -221,11 +221,11 @@ FAULTS: Mapping[str, FaultText] = {
 }
 
 
-def fault(id: str, slots: tuple[str, ...], **values: str) -> Fault:
+def fault(name: str, slots: tuple[str, ...], **values: str) -> Fault:
     """A fault of the catalogue with all its placeholders filled, those not given with nothing."""
-    assert id in FAULTS, id
+    assert name in FAULTS, name
     assert values.keys() <= set(PLACEHOLDERS), values
-    return Fault(id, slots, tuple((name, values.get(name, "")) for name in PLACEHOLDERS))
+    return Fault(name, slots, tuple((key, values.get(key, "")) for key in PLACEHOLDERS))
 
 
 def text(fault: Fault) -> str:

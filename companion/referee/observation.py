@@ -1,0 +1,142 @@
+"""What each slot of the table should show in a given position.
+
+A claim is one statement about one slot: `(slot, label, number)`. `number` is None for a slot with one piece or
+none, otherwise how many of `label` lie there, or the place its marker stands on. `label` is None for a piece
+nobody has seen yet: any piece of its kind may lie there.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from companion.rules import Player, Position
+from companion.rules.settings import COLOURS, LETTERS
+from vision.reading import EMPTY
+
+Claim = tuple[str, str | None, int | None]
+
+COLUMNS = dict(zip(COLOURS, LETTERS, strict=True))
+TRACK_PLACES = 6
+PUBLIC_SPACES = 3
+
+
+def column(colour: str, divers: Sequence[str]) -> Iterator[Claim]:
+    for place, diver in enumerate(divers, 1):
+        yield f"{colour}.diver.{place}", diver, None
+
+
+def keyring(
+    colour: str, keys: Sequence[int | str], neutral_x: int, track: Sequence[int | str]
+) -> Iterator[Claim]:
+    """Keys in their spaces, the X-key space, and the played keys on the Hacker track."""
+    for number in range(1, 6):
+        yield f"{colour}.key.{number}", "key" if number in keys else EMPTY, None
+    yield f"{colour}.x", "X", int("X" in keys)
+    yield f"{colour}.x", "N", neutral_x
+    for place in range(1, TRACK_PLACES + 1):
+        yield f"{colour}.track.{place}", "back" if place <= len(track) else EMPTY, None
+
+
+def technician(colour: str, name: str, steps: int) -> Iterator[Claim]:
+    yield f"{colour}.{name}", name, steps
+
+
+def zone_level(colour: str, level: int, cubes: str) -> Iterator[Claim]:
+    for letter in LETTERS:
+        yield f"{colour}.zone.{level}", letter, cubes.count(letter)
+
+
+def permanent(colour: str, level: int, token: str | None) -> Iterator[Claim]:
+    yield f"{colour}.reward.{level}", token.partition(":")[2] if token else EMPTY, None
+
+
+def tray(colour: str, token: str, number: int) -> Iterator[Claim]:
+    yield f"{colour}.tray", token, number
+
+
+def score(colour: str, points: int) -> Iterator[Claim]:
+    yield "colony.score", colour, points
+
+
+def sponsor(level: int, tile: str) -> Iterator[Claim]:
+    yield f"colony.sponsor.{level}", tile, None
+
+
+def display(level: int, which: int, token: str | None) -> Iterator[Claim]:
+    yield f"colony.display.{level}.{which}", EMPTY if token == "" else token, None
+
+
+def store(name: str, filled: int, rows: int) -> Iterator[Claim]:
+    for row in range(1, rows + 1):
+        for letter in LETTERS:
+            yield f"colony.store.{name}.{row}", letter, int(letter == COLUMNS[name] and row <= filled)
+
+
+def contract(space: int, card: str | None) -> Iterator[Claim]:
+    yield f"colony.contract.{space}", EMPTY if card == "" else card, None
+
+
+def board_claims(player: Player) -> Iterator[Claim]:
+    """Everything about one player: the board, the tray beside it and the marker on the Score track."""
+    colour = player.colour
+    yield from column(colour, player.divers)
+    yield from keyring(colour, player.keys, player.neutral_x, player.track)
+    yield from technician(colour, "hacker", player.hacker)
+    yield from technician(colour, "mechanic", player.mechanic)
+    for level, cubes in enumerate(player.zone, 1):
+        yield from zone_level(colour, level, cubes)
+    for level, token in enumerate(player.rewards, 1):
+        yield from permanent(colour, level, token)
+    yield from tray(colour, "credit", player.credits)
+    yield from tray(colour, "battery", player.batteries)
+    yield from score(colour, player.score)
+
+
+def colony_claims(position: Position) -> Iterator[Claim]:
+    """Everything on the colony board but the Score track."""
+    for level, tile in enumerate(position.sponsors, 1):
+        yield from sponsor(level, tile)
+    for level, pair in enumerate(position.display, 1):
+        for which, token in enumerate(pair, 1):
+            yield from display(level, which, token)
+    for name in COLUMNS:
+        yield from store(name, getattr(position.store, name), len(position.rules.store))
+    for space in range(1, PUBLIC_SPACES + 1):
+        yield from contract(space, position.public[space - 1] if space <= len(position.public) else "")
+
+
+def claims(position: Position) -> Iterator[Claim]:
+    """Everything a camera could check about a position."""
+    for player in position.players:
+        yield from board_claims(player)
+    yield from colony_claims(position)
+
+
+Content = str | dict[str, int] | None
+
+
+def expected(position: Position) -> dict[str, Content]:
+    """For each slot what it should show: a label, counts by label, or None for a piece nobody has seen yet."""
+    slots: dict[str, Content] = {}
+    for slot, label, number in claims(position):
+        if number is None:
+            slots[slot] = label
+        else:
+            content = slots.setdefault(slot, {})
+            assert isinstance(content, dict)
+            assert label is not None
+            content[label] = number
+    return slots
+
+
+def in_words(content: Content) -> str:
+    """A slot's content on one line: "trader+", "mmp", "hacker 2", "credit 3, battery 1".
+
+    >>> in_words({"m": 2, "p": 1, "f": 0, "t": 0})
+    'mmp'
+    """
+    if content is None:
+        return "?"
+    if isinstance(content, str):
+        return content
+    if content.keys() <= set(LETTERS):
+        return "".join(letter * content.get(letter, 0) for letter in LETTERS) or EMPTY
+    return ", ".join(f"{label} {number}" for label, number in content.items())

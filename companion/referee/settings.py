@@ -1,0 +1,40 @@
+"""The referee's numbers, each with its reason. Costs are in nats: a cost of 3 means 20 times less likely."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RefereeSettings:
+    # How often a slot that looks perfectly clear is misread all the same. It bounds what one slot can say.
+    misread_p: float = 1e-5
+    # A piece just drawn is written down when it is this many times likelier than all others together.
+    drawn_odds: float = 9.0
+
+    # Coins may be stacked or held: what a tray shows counts, but never for more than this.
+    tray_cost: float = 7.0
+
+    # What people do. Hardly anyone refuses a gain that costs nothing; batteries are spent with care.
+    decline_cost: float = 2.5
+    propel_cost: float = 1.0
+    wasted_cost: float = 3.0  # a propeller move that fewer batteries could have done
+    oxygen_cost: float = 1.5
+    # Pressing by mistake without having played, and playing two turns with one press.
+    unchanged_cost: float = 3.0
+    two_turns_cost: float = 4.0
+
+    # One slip in about a hundred turns: a slot must be read wrongly by a hundred to one before it is a fault.
+    fault_cost: float = 4.6
+    # A contradiction that calls for looking at faults at all; below it the legal turn stands.
+    doubt_cost: float = 2.5
+
+    # Explanations this much behind the best are looked at; further behind they cannot matter.
+    window_cost: float = 2.4
+    # A question is asked when the best explanation is not this many nats ahead of one that differs in what matters.
+    clear_cost: float = 2.2
+    # Answers that fit on the screen.
+    answers: int = 4
+    # Positions kept in the belief, and the weight below which one is forgotten.
+    belief_size: int = 6
+    belief_p: float = 0.01
+    # Steps tried before the search gives up and says so; an ordinary turn needs a few hundred.
+    search_steps: int = 30_000

@@ -1,0 +1,91 @@
+"""A reading weighed: what it costs to believe that a slot shows something, in nats.
+
+The cost of a claim is how much less likely it is than the likeliest content of that slot, so 0 is "as seen".
+Hidden slots cost nothing whatever is claimed. No single slot can cost more than a misread slot does.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Mapping
+
+from companion.referee.observation import Claim
+from companion.referee.settings import RefereeSettings
+from vision.reading import EMPTY, Reading
+
+# Counts left out of a reading are 0; a marker or a technician left out says nothing.
+_COUNTED = {"m", "p", "f", "t", "X", "N", "credit", "battery"}
+
+
+class Sight:
+    """One reading with its costs worked out on demand and remembered.
+
+    `ignored` slots are treated as hidden; `taken` are the cards that cannot have been drawn from the deck.
+    """
+
+    def __init__(
+        self,
+        reading: Reading,
+        settings: RefereeSettings,
+        ignored: Collection[str] = (),
+        taken: Collection[str] = (),
+    ) -> None:
+        self.reading = reading
+        self.settings = settings
+        self.ignored = frozenset(ignored)
+        self.taken = frozenset(taken)
+        self._known: dict[Claim, float] = {}
+
+    def without(self, slots: Collection[str]) -> "Sight":
+        """The same reading with some more slots covered."""
+        return Sight(self.reading, self.settings, self.ignored | set(slots), self.taken)
+
+    def cost(self, claim: Claim) -> float:
+        known = self._known.get(claim)
+        if known is None:
+            known = self._known[claim] = self._weigh(claim)
+        return known
+
+    def total(self, claims: Iterable[Claim]) -> float:
+        return sum(map(self.cost, claims))
+
+    def sees(self, slot: str) -> bool:
+        return slot not in self.ignored and (slot in self.reading.tiles or slot in self.reading.counts)
+
+    def drawn(self, slot: str) -> tuple[str | None, float]:
+        """The likeliest piece nobody had seen before in a tile slot, and its cost; None when it cannot be told."""
+        ps = self._tile(slot)
+        if ps is None:
+            return None, 0.0
+        possible = {label: p for label, p in ps.items() if label != EMPTY and label not in self.taken}
+        if not possible:
+            return None, self._odds(ps, 0.0)
+        label = max(possible, key=possible.__getitem__)
+        rest = sum(possible.values()) - possible[label]
+        sure = possible[label] >= self.settings.drawn_odds * rest
+        return (label if sure else None), self._odds(ps, possible[label])
+
+    def _weigh(self, claim: Claim) -> float:
+        slot, label, number = claim
+        if slot in self.ignored:
+            return 0.0
+        if label is None:
+            return self.drawn(slot)[1]
+        if number is None:
+            ps = self._tile(slot)
+            return 0.0 if ps is None else self._odds(ps, ps.get(label, 0.0))
+        numbers = self._numbers(slot, label)
+        return 0.0 if numbers is None else self._odds(numbers, numbers.get(number, 0.0))
+
+    def _tile(self, slot: str) -> Mapping[str, float] | None:
+        return None if slot in self.ignored else self.reading.tiles.get(slot)
+
+    def _numbers(self, slot: str, label: str) -> Mapping[int, float] | None:
+        labels = self.reading.counts.get(slot)
+        if labels is None:
+            # An area read as empty of everything loses its counts in JSON.
+            return {0: 1.0} if label in _COUNTED and self.reading.tiles.get(slot) == {} else None
+        numbers = labels.get(label)
+        return {0: 1.0} if numbers is None and label in _COUNTED else numbers
+
+    def _odds(self, ps: Mapping[str, float] | Mapping[int, float], p: float) -> float:
+        misread = self.settings.misread_p
+        return math.log((max(ps.values(), default=1.0) + misread) / (p + misread))
