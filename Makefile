@@ -49,6 +49,9 @@ lock:
 	  pyproject.toml -o deploy/requirements.txt
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet \
 	  --extra dev -c deploy/requirements.txt pyproject.toml -o deploy/requirements-dev.txt
+	uv pip compile --python-version 3.11 --python-platform aarch64-manylinux_2_36 --generate-hashes \
+	  --no-emit-index-url --no-header --quiet -c deploy/constraints-bookworm.txt pyproject.toml \
+	  -o deploy/requirements-bookworm.txt
 
 clean:
 	rm -rf $(VENV) out build

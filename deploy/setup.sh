@@ -21,16 +21,16 @@ have_library libGL.so.1 || needed+=(libgl1)
 have_library libglib-2.0.so.0 || needed+=(libglib2.0-0)
 "$python" -c 'import ensurepip' 2>/dev/null || needed+=(python3-venv)
 if [ ${#needed[@]} -gt 0 ]; then
-  install="apt-get install -y --no-install-recommends ${needed[*]}"
+  install=(apt-get install -y --no-install-recommends "${needed[@]}")
   if [ "$(id -u)" -eq 0 ]; then
     say "Installing ${needed[*]} ..."
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive $install -qq >&2
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive "${install[@]}" -qq >&2
   elif sudo -n true 2>/dev/null; then
     say "Installing ${needed[*]} ..."
-    sudo apt-get update -qq && sudo DEBIAN_FRONTEND=noninteractive $install -qq >&2
+    sudo apt-get update -qq && sudo DEBIAN_FRONTEND=noninteractive "${install[@]}" -qq >&2
   else
     say "Some system packages are missing. Run this once, then try again:"
-    say "  sudo $install"
+    say "  sudo ${install[*]}"
     exit 2
   fi
 fi

@@ -1,0 +1,203 @@
+#!/usr/bin/env bash
+# Installs the companion on Raspberry Pi OS (64-bit, Trixie or Bookworm) as a kiosk, or removes it again.
+# Says what it will do and asks before it changes anything. Running it twice changes nothing the second time.
+set -euo pipefail
+
+usage() {
+  cat <<'TEXT'
+usage: sudo deploy/install.sh [--yes] [--dry-run] [--data DIR] [--root DIR]
+       sudo deploy/install.sh --uninstall [--yes] [--dry-run]
+
+  --yes        do not ask
+  --dry-run    print each step and change nothing (works without sudo)
+  --data DIR   where games and packs are kept (/var/lib/otys-companion); must be on a disk that survives a power cut
+  --root DIR   put the files below DIR instead of / (for images and tests)
+  --uninstall  remove the program and its service; games and packs stay
+TEXT
+}
+
+say() { printf '%s\n' "$*"; }
+fail() {
+  printf 'install.sh: %s\n' "$*" >&2
+  exit 2
+}
+
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(cd "$here/.." && pwd)
+user=otys
+data=/var/lib/otys-companion
+opt=/opt/otys-companion
+unit=/etc/systemd/system/otys-companion.service
+launcher=/usr/local/bin/otys-companion
+groups=(video render input gpio)
+packages=(cage python3-venv python3-picamera2 python3-lgpio libegl1 libgl1 libgles2 libglib2.0-0)
+root='' yes=no dry=no uninstall=no
+
+while [ $# -gt 0 ]; do
+  case $1 in
+    --yes) yes=yes ;;
+    --dry-run) dry=yes ;;
+    --uninstall) uninstall=yes ;;
+    --data) data=${2:?--data needs a folder}; shift ;;
+    --root) root=${2:?--root needs a folder}; shift ;;
+    -h | --help) usage; exit 0 ;;
+    *) usage >&2; fail "$1 is not known" ;;
+  esac
+  shift
+done
+case $data in
+  /*[!A-Za-z0-9/._-]*) fail "--data $data: use letters, digits, dots and dashes only" ;;
+  /?*) ;;
+  *) fail "--data $data must be an absolute folder, such as /var/lib/otys-companion" ;;
+esac
+
+# One line for each thing that is done; in a dry run only the line.
+step() {
+  say "- $1"
+  shift
+  if [ "$dry" = no ]; then "$@"; else say "    $*"; fi
+}
+
+ask() {
+  [ "$yes" = yes ] || [ "$dry" = yes ] && return
+  [ -t 0 ] || fail "nobody is here to ask; run it again with --yes"
+  local answer
+  read -r -p "$1 [y/N] " answer
+  case $answer in y | Y | yes) ;; *) fail "nothing was changed" ;; esac
+}
+
+release() { # the version name of this system, e.g. trixie
+  sed -n 's/^VERSION_CODENAME=//p' "$root/etc/os-release" 2>/dev/null
+}
+
+check_system() {
+  [ "$dry" = yes ] || [ "$(id -u)" -eq 0 ] || fail "run it with sudo: packages and a service are installed"
+  case $(release) in
+    trixie) requirements=$here/requirements.txt ;;
+    bookworm) requirements=$here/requirements-bookworm.txt ;;
+    *) fail "this is for Raspberry Pi OS Trixie or Bookworm; elsewhere use: make run" ;;
+  esac
+  [ "$(uname -m)" = aarch64 ] || fail "a 64-bit Raspberry Pi OS is needed; this one is $(uname -m)"
+}
+
+# With an overlay root everything is forgotten at power-off, and the games with it.
+check_data() {
+  local kind
+  kind=$(findmnt -n -o FSTYPE -T "$(nearest "$root$data")" || true)
+  case $kind in
+    overlay | tmpfs | ramfs)
+      fail "$data lies on $kind, which forgets everything at power-off. Give a folder on a writable partition or USB disk: --data /mnt/games"
+      ;;
+  esac
+}
+
+nearest() { # the folder itself, or the closest one above it that exists
+  local folder=$1
+  while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
+  say "$folder"
+}
+
+install_packages() {
+  local missing=() name
+  for name in "${packages[@]}"; do
+    dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'install ok installed' || missing+=("$name")
+  done
+  if [ ${#missing[@]} -eq 0 ]; then
+    say "- system packages: all here"
+  else
+    step "look for newer package lists" apt-get update -qq
+    step "install ${missing[*]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+  fi
+}
+
+make_user() {
+  id "$user" >/dev/null 2>&1 ||
+    step "make the user $user, who cannot log in" useradd --system --no-create-home --home-dir "$data" --shell /usr/sbin/nologin "$user"
+  local group has
+  has=" $(id -nG "$user" 2>/dev/null || true) "
+  for group in "${groups[@]}"; do
+    case $has in *" $group "*) continue ;; esac
+    if getent group "$group" >/dev/null; then
+      step "let $user use the $group devices" usermod -aG "$group" "$user"
+    else
+      say "- there is no group $group on this system; its devices stay closed"
+    fi
+  done
+  step "make the folder for games and packs, $data" install -d -m 750 -o "$user" -g "$user" "$root$data"
+}
+
+install_program() {
+  step "make $opt" install -d -m 755 "$root$opt"
+  [ -x "$root$opt/venv/bin/python" ] ||
+    step "make a Python environment that sees the system's picamera2" python3 -m venv --system-site-packages "$root$opt/venv"
+  local pip=("$root$opt/venv/bin/python" -m pip install --quiet --disable-pip-version-check)
+  step "install the Python packages, each checked against its hash" "${pip[@]}" --require-hashes -r "$requirements"
+  step "install the companion" install_companion "${pip[@]}"
+  step "make the command otys-companion" write_file "$launcher" 755 <<TEXT
+#!/bin/sh
+# Made by install.sh. Games and packs belong to the user $user: sudo -u $user otys-companion ...
+export OTYS_DATA="\${OTYS_DATA:-$data}"
+exec $opt/venv/bin/otys-companion "\$@"
+TEXT
+}
+
+install_companion() { # builds from a copy, so that nothing is left in the sources
+  local copy
+  copy=$(mktemp -d)
+  cp -r "$project"/{companion,vision,calibration,hardware} "$copy/"
+  find "$project" -maxdepth 1 -type f -exec cp -t "$copy" {} +
+  "$@" --no-deps --no-build-isolation --force-reinstall "$copy"
+  rm -rf "$copy"
+}
+
+write_file() { # write_file PATH MODE < text; untouched when it already says so
+  local path=$root$1 text
+  text=$(cat)
+  install -d -m 755 "$(dirname "$path")"
+  if [ -f "$path" ] && [ "$(cat "$path")" = "$text" ]; then return; fi
+  printf '%s\n' "$text" >"$path"
+  chmod "$2" "$path"
+}
+
+install_service() {
+  local text
+  text=$(sed -e "s|@USER@|$user|g" -e "s|@DATA@|$data|g" "$here/otys-companion.service")
+  step "write the service $unit" write_file "$unit" 644 <<<"$text"
+  if [ "$(systemctl get-default 2>/dev/null || true)" = graphical.target ]; then
+    ask "The desktop and the companion cannot share the screen. Start without the desktop from now on?"
+    step "start without the desktop" systemctl set-default multi-user.target
+    step "remember that, for --uninstall" write_file "$opt/desktop-was-on" 644 <<<yes
+  fi
+  step "make systemd read it" systemctl daemon-reload
+  step "start it now and at every power-on" systemctl enable --now otys-companion.service
+}
+
+remove_all() {
+  [ "$dry" = yes ] || [ "$(id -u)" -eq 0 ] || fail "run it with sudo: a service is removed"
+  ask "Remove the companion? Games and packs in $data stay."
+  if [ -e "$root$unit" ]; then
+    step "stop the service" systemctl disable --now otys-companion.service
+    step "remove $unit" rm -f "$root$unit"
+    step "make systemd forget it" systemctl daemon-reload
+  fi
+  if [ -e "$root$opt/desktop-was-on" ]; then
+    step "start with the desktop again" systemctl set-default graphical.target
+  fi
+  step "remove $opt and $launcher" rm -rf "$root$opt" "$root$launcher"
+  say "Removed. Kept: the games and packs in $data, the user $user, and the system packages."
+}
+
+if [ "$uninstall" = yes ]; then
+  remove_all
+  exit
+fi
+check_system
+check_data
+say "This installs the Otys companion: system packages (${packages[*]}), the user $user in the groups ${groups[*]},"
+say "the program in $opt, games and packs in $data, and a service that starts it on the touchscreen."
+ask "Go on?"
+install_packages
+make_user
+install_program
+install_service
+say "Done. Test every part with: sudo -u $user otys-companion doctor"
