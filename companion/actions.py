@@ -30,7 +30,7 @@ EDITION: Final = "edition"  # "fr" or "de"
 SPY_VARIANT: Final = "spy-variant"  # bool
 CONSTANT: Final = "constant"  # (name as in the position's "rules", value)
 NEXT: Final = "next"  # players -> rules -> table
-CHECK: Final = "check"  # look at the table again
+CHECK: Final = "check"  # look at the table again; also at a question, a fault or a hidden table
 PLACE: Final = (
     "place"  # (slot, label): what lies there, told by hand; also a card or token the camera did not see
 )

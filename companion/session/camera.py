@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from companion.messages import CannotSee, Seen, StopLooking, Watch
+from companion.messages import CannotSee, Seen, Watch
 from companion.notices import Notice, notice
 from companion.session import entering, setup, table
 from companion.session.evening import Evening
@@ -65,7 +65,6 @@ def tick(evening: Evening, passed_s: float) -> None:
         return
     evening.silent_s += min(passed_s, evening.timing.longest_tick_s)
     if evening.silent_s > evening.timing.silence_s:
-        evening.effect(StopLooking())
         _lost(evening, notice("camera-silent"), "")
 
 
@@ -78,7 +77,8 @@ def _alive(evening: Evening) -> None:
 def _lost(evening: Evening, said: Notice, why: str) -> None:
     if not evening.camera:
         return
-    asked, evening.camera, evening.looking = evening.looking, False, "no"
+    asked, evening.camera = evening.looking, False
+    evening.stop_looking()
     evening.state = replace(evening.state, camera_trouble=why or str(said), watching="off")
     evening.say(said)
     if isinstance(evening.mode, Playing | Faulted | Hidden) or asked == "once":

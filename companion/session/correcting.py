@@ -8,7 +8,8 @@ from companion.notices import notice
 from companion.rules import Position, Turn
 from companion.session.evening import Evening
 from companion.session.placing import place
-from companion.state import History
+from companion.session.turnover import finish
+from companion.state import Entering, History, Playing, Restoring
 
 
 def corrected(evening: Evening, number: int, turn: Turn, after: Position) -> None:
@@ -21,10 +22,28 @@ def corrected(evening: Evening, number: int, turn: Turn, after: Position) -> Non
     _replace(evening, link, turns, reveal(position, link.position()))
     evening.corrected_unseen = True
     evening.go_back()
-    evening.change(History(unfit(evening), number))
     still = unfit(evening)
+    if isinstance(evening.mode, History):
+        evening.change(History(still, number))
+    elif still:
+        evening.put_over(History(still, number))
+    else:
+        compare(evening)
     if still:
         evening.say(notice("still-unfit", turns=", ".join(map(str, still))))
+
+
+def compare(evening: Evening) -> None:
+    """The table may have to follow what was corrected."""
+    if not evening.corrected_unseen or isinstance(evening.mode, Entering):
+        return
+    evening.corrected_unseen = False
+    if evening.position.over is not None:
+        finish(evening)
+    elif evening.camera:
+        evening.show(Restoring("resume"))
+    else:
+        evening.show(Playing())
 
 
 def tell(evening: Evening, slot: str, label: object) -> None:

@@ -190,6 +190,12 @@ class Evening:
         self.silent_s = 0.0
         self._effects.append(Look())
 
+    def stop_looking(self) -> None:
+        """What was asked of the camera is not wanted any more."""
+        if self.looking != "no":
+            self.looking = "no"
+            self._effects.append(StopLooking())
+
     def settle(self) -> tuple[Effect, ...]:
         """The effects of one message, with those that follow from the screen it led to."""
         live = self.camera and _wants_live(self.mode)
@@ -198,8 +204,7 @@ class Evening:
             self.silent_s = 0.0
             self._effects.append(Look(live=True))
         elif not live and self.looking == "live":
-            self.looking = "no"
-            self._effects.append(StopLooking())
+            self.stop_looking()
         lights = self._wanted_lights()
         if lights != self._lights:
             self._lights = lights

@@ -6,17 +6,18 @@ from companion.referee.observation import expected, in_words
 from companion.referee.restoring import Misplaced
 from companion.rules import Position
 from companion.session import entering
-from companion.session.correcting import unfit
+from companion.session.correcting import compare, unfit
 from companion.session.evening import Evening
 from companion.session.turnover import finish
-from companion.state import Entering, History, Mode, Restoring
+from companion.state import History, Mode, Restoring
 
 
 def undo(evening: Evening) -> None:
     """Takes back the last thing that was confirmed, then shows what has to be put back on the table."""
     record = evening.record
-    if record is None or evening.looking == "once":
+    if record is None:
         return
+    evening.stop_looking()
     if not record.can_undo:
         evening.say(notice("nothing-to-undo"))
         return
@@ -29,8 +30,9 @@ def undo(evening: Evening) -> None:
 
 def redo(evening: Evening) -> None:
     record = evening.record
-    if record is None or evening.looking == "once":
+    if record is None:
         return
+    evening.stop_looking()
     if not record.undone():
         evening.say(notice("nothing-to-redo"))
         return
@@ -50,6 +52,7 @@ def undo_to(evening: Evening, number: int) -> None:
     if record is None:
         return
     record.entry(number)
+    evening.stop_looking()
     before = evening.position
     while evening.record is not None and evening.record.last.number != number and evening.record.can_undo:
         evening.step("undone", {"step": evening.record.now.number})
@@ -84,12 +87,8 @@ def correct(evening: Evening, number: int) -> None:
 
 
 def back_from_history(evening: Evening) -> None:
-    """The table may have to follow what was corrected."""
     evening.go_back()
-    if evening.corrected_unseen and not isinstance(evening.mode, Entering):
-        evening.corrected_unseen = False
-        if evening.camera and evening.position.over is None:
-            evening.show(Restoring("resume"))
+    compare(evening)
 
 
 def table_differences(shown: Position, wanted: Position) -> tuple[Misplaced, ...]:

@@ -15,9 +15,12 @@ from companion.rules import Position
 from companion.session import correcting, entering, past, setup, table
 from companion.session.evening import Evening, entry_of
 from companion.state import (
+    Asking,
     Calibrating,
     ChoosingSettings,
     Entering,
+    Faulted,
+    Hidden,
     History,
     PastGames,
     Playing,
@@ -60,10 +63,20 @@ def back(evening: Evening, _: Any) -> None:
         entering.cancel(evening)
     elif evening.under:
         evening.go_back()
+    elif isinstance(mode, Asking | Faulted | Hidden | Restoring) or (
+        isinstance(mode, Playing) and mode.verdict
+    ):
+        evening.show(Playing())
     else:
-        evening.state = replace(evening.state, game=None)
-        evening.record = None
-        evening.show(setup.welcome(evening))
+        _leave_table(evening)
+
+
+def _leave_table(evening: Evening) -> None:
+    """To the welcome screen; a game that did not end can be gone on with from there."""
+    evening.stop_looking()
+    evening.state = replace(evening.state, game=None)
+    evening.record = None
+    evening.show(setup.welcome(evening))
 
 
 def _dismiss(evening: Evening, _: Any) -> None:
@@ -82,6 +95,13 @@ def _place(evening: Evening, value: Any) -> None:
         correcting.tell(evening, slot, label)
 
 
+def _check(evening: Evening, _: Any) -> None:
+    if isinstance(evening.mode, SettingUp):
+        setup.check(evening)
+    else:
+        table.pressed(evening, evening.position.to_play)
+
+
 def _done(evening: Evening, value: Any) -> None:
     table.pressed(evening, evening.position.to_play if value is None else value)
 
@@ -89,15 +109,14 @@ def _done(evening: Evening, value: Any) -> None:
 def _enter_turn(evening: Evening, _: Any) -> None:
     if evening.position.over is not None or not evening.at_table:
         raise ValueError("no turn can be entered now")
-    evening.looking = "no"
+    evening.stop_looking()
     entering.begin(evening, entering.BY_HAND if evening.camera else entering.NO_CAMERA)
 
 
 def _end_game(evening: Evening, _: Any) -> None:
     if evening.record is not None and not evening.record.ended:
         evening.step("ended", {"winners": []})
-    evening.under.clear()
-    back(evening, None)
+    _leave_table(evening)
 
 
 def _change_setting(evening: Evening, value: Any) -> None:
@@ -163,7 +182,7 @@ _ACTIONS: dict[str, _Action] = {
     actions.SPY_VARIANT: lambda evening, value: setup.constant(evening, "spy_variant", value),
     actions.CONSTANT: lambda evening, value: setup.constant(evening, *value),
     actions.NEXT: lambda evening, _: setup.next_step(evening),
-    actions.CHECK: lambda evening, _: setup.check(evening),
+    actions.CHECK: _check,
     actions.PLACE: _place,
     actions.START: lambda evening, _: setup.start(evening),
     actions.DONE: _done,

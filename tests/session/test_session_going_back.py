@@ -225,3 +225,26 @@ def test_presses_on_the_welcome_screen_do_nothing(tmp_path: Path) -> None:
     assert Look() not in table.do(Pressed(0))
     table.do(UndoHeld())
     assert isinstance(table.mode, Welcome)
+
+
+def test_the_last_turn_can_be_corrected_straight_from_the_table(table: Table) -> None:
+    table.play(2)
+    entry = table.state.game.history[-1]
+    key = next(str(step) for step in entry.turns[0].steps if str(step).startswith(("key", "x")))
+    table.tap(actions.CORRECT_ENTRY, entry.number)
+    for step in (key, "dive"):
+        table.tap(actions.CHOOSE_STEP, [str(choice) for choice in table.mode.choices].index(step))
+    table.tap(actions.ENTERED)
+    assert isinstance(table.mode, Restoring)
+    table.do(Seen(reading_of(table.position)))
+    assert isinstance(table.mode, Playing)
+    assert str(table.state.game.history[-1].turns[0]) == f"{key} dive"
+
+
+def test_undo_while_a_look_waits_lets_the_look_go(table: Table) -> None:
+    table.play(1)
+    table.wait(2)
+    table.do(Pressed(1))
+    effects = table.do(UndoHeld())
+    assert effects.index(StopLooking()) < effects.index(Look(live=True))
+    assert isinstance(table.mode, Restoring)
