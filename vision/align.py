@@ -22,8 +22,10 @@ class AlignSettings:
     """Pixels are those of the reference picture (about half those of the frame)."""
 
     window_px: int = 17
-    # Three halvings of the picture: boards 60 px (30 mm) off are pulled in.
+    # Three halvings of the picture: boards 60 px (30 mm) off are pulled in; one for those that hardly moved.
     levels: int = 3
+    near_levels: int = 1
+    rounds: int = 3
     # Tracked there and back again, an honest point returns to where it started.
     return_px: float = 0.7
     # Points farther than this from the common pose lie on a piece, a hand or a neighbour's print.
@@ -39,7 +41,7 @@ class AlignSettings:
     # Fewer points than this do not carry the eight numbers of a free pose.
     least_points: int = 8
     # A second round is needed when the first moved points further than this.
-    settled_px: float = 0.6
+    settled_px: float = 1.0
 
 
 SETTINGS = AlignSettings()
@@ -69,16 +71,19 @@ def align(
     model: BoardModel,
     pose: Matrix,
     lens: Lens,
-    rounds: int = 3,
+    near: bool = False,
     settings: AlignSettings = SETTINGS,
 ) -> Aligned | None:
-    """Refines `pose` (millimetres -> flat pixels of `frame`); None when the print is not there."""
+    """Refines `pose` (millimetres -> flat pixels of `frame`); None when the print is not there.
+
+    `near` says that the pose is good to a few pixels, as from the frame before; it saves half the time."""
     size_px = frame.shape[1], frame.shape[0]
     best: Aligned | None = None
-    for round_ in range(rounds):
+    for round_ in range(settings.rounds):
         if not plausible(pose, model.size_mm, size_px):
             return best
-        tracked = _track(frame, model.reference, model.size_mm, pose, lens, round_, settings)
+        levels = settings.near_levels if near or round_ else settings.levels
+        tracked = _track(frame, model.reference, model.size_mm, pose, lens, levels, settings)
         if tracked is None:
             return best
         aligned, moved_px = tracked
@@ -137,7 +142,7 @@ def warp_to_reference(
     corners_px = located.mm_to_px("", reference.to_mm(target))
     outer = np.array([(-0.5, -0.5), (columns - 0.5, -0.5), (columns - 0.5, rows - 0.5), (-0.5, rows - 0.5)])
     frame_from_reference = homography(target, corners_px)
-    picture = warp_quad(frame, project(frame_from_reference, outer), (columns, rows))
+    picture = warp_quad(frame, project(frame_from_reference, outer), (columns, rows), grey=True)
     return picture, frame_from_reference
 
 
@@ -147,25 +152,28 @@ def _track(
     size_mm: tuple[float, float],
     pose: Matrix,
     lens: Lens,
-    round_: int,
+    levels: int,
     settings: AlignSettings,
 ) -> tuple[Aligned, float] | None:
     size_px = frame.shape[1], frame.shape[0]
     picture, frame_from_reference = warp_to_reference(frame, reference, size_mm, pose, lens)
     current = even_out(picture, radius_px(reference.px_per_mm))
-    start = reference.to_px(reference.points_mm)
-    expected = project(frame_from_reference, start)
+    points_mm = reference.points_mm.astype(np.float64)
+    expected = Located(size_px, lens, {"": Fix(pose, size_mm)}).mm_to_px("", points_mm)
     in_view = _inside(expected, size_px)
     if in_view.sum() < settings.least_points:
         return None
-    start = start[in_view]
+    points_mm, expected = points_mm[in_view], expected[in_view]
+    start = reference.to_px(points_mm)
+    # Where the lens puts them in the warped picture, which was made without it.
+    back = np.asarray(np.linalg.inv(frame_from_reference), np.float64)
+    about = project(back, expected).astype(np.float32)
     free = reference.free[in_view]
     weights = np.where(free, 1.0, settings.slot_weight)
-    ends, good = _follow(reference.flat, current, start, settings.levels if round_ == 0 else 1, settings)
+    ends, good = _follow(reference.flat, current, start, about, levels, settings)
     if good.sum() < settings.least_points:
         return None
     frame_px = project(frame_from_reference, ends)
-    points_mm = reference.points_mm[in_view].astype(np.float64)
     flat_px = lens.flatten(frame_px, size_px)
     tolerance = settings.inlier_px * _stretch(frame_from_reference, start)
     fitted, inliers = fit_pose(points_mm, flat_px, good, tolerance)
@@ -176,7 +184,7 @@ def _track(
     if agree.sum() < settings.least_points:
         return None
     weight = float(weights[agree].sum())
-    moved = np.abs(ends - start)[agree].max(axis=1)
+    moved = np.abs(ends - about)[agree].max(axis=1)
     aligned = Aligned(
         fitted,
         points_mm[agree],
@@ -189,19 +197,37 @@ def _track(
 
 
 def _follow(
-    before: Picture, after: Picture, start: NDArray[np.float32], levels: int, settings: AlignSettings
+    before: Picture,
+    after: Picture,
+    start: NDArray[np.float32],
+    about: NDArray[np.float32],
+    levels: int,
+    settings: AlignSettings,
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
     window = (settings.window_px, settings.window_px)
     criteria = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 20, 0.02)
-    points = start.reshape(-1, 1, 2)
-    ends, there, _ = cv2.calcOpticalFlowPyrLK(
-        before, after, points, points.copy(), winSize=window, maxLevel=levels, criteria=criteria
+    there = start.reshape(-1, 1, 2)
+    ends, gone, _ = cv2.calcOpticalFlowPyrLK(
+        before,
+        after,
+        there,
+        about.reshape(-1, 1, 2).copy(),
+        winSize=window,
+        maxLevel=levels,
+        criteria=criteria,
+        flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
     )
-    back, here, _ = cv2.calcOpticalFlowPyrLK(
-        after, before, ends, np.array(ends), winSize=window, maxLevel=levels, criteria=criteria
+    back, come, _ = cv2.calcOpticalFlowPyrLK(
+        after,
+        before,
+        ends,
+        np.array(ends),
+        winSize=window,
+        maxLevel=levels,
+        criteria=criteria,
     )
-    returned = np.abs(back - points).reshape(-1, 2).max(axis=1) < settings.return_px
-    good = (there.ravel() > 0) & (here.ravel() > 0) & returned
+    returned = np.abs(back - there).reshape(-1, 2).max(axis=1) < settings.return_px
+    good = (gone.ravel() > 0) & (come.ravel() > 0) & returned
     return np.asarray(ends.reshape(-1, 2), np.float32), good
 
 

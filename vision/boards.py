@@ -27,8 +27,8 @@ Floats = NDArray[np.float32]
 class TeachSettings:
     """How a board's picture is kept."""
 
-    # Long side of the reference: a third of a pixel of it is well under a pixel of a 1536 px frame.
-    side_px: int = 760
+    # Long side of the reference, about that of the board in a 1536 px frame: points are tracked to a tenth of it.
+    side_px: int = 560
     # Table kept around the board, so that points near the edge have a whole window.
     margin_mm: float = 5.0
     # Pieces overhang their slot and throw shadows; points closer than this to a slot may be covered.
@@ -41,8 +41,8 @@ class TeachSettings:
     # Contrast below which a corner is noise, as a share of the best corner.
     corner_quality: float = 0.004
     features: int = 1100
-    # Width at which lost boards are searched; features are taught at the same scale.
-    find_width_px: int = 1152
+    # Frame width at which features are taught; lost boards are searched at half and at twice that.
+    find_width_px: int = 1024
 
 
 SETTINGS = TeachSettings()

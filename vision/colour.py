@@ -1,12 +1,13 @@
 """Which of several boards with the same art is it? The light changes all colours alike; the print does not."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards import BoardModel
+from vision.boards import BoardModel, Reference
 from vision.fix import Fix, Located, Matrix
 from vision.lens import Lens
 from vision.rectify import Picture, Scale, crop
@@ -21,8 +22,13 @@ class ColourSettings:
     dark: float = 6.0
     # Two lamps differ by 0.3, a red and a blue board by 0.5: the overall tint counts, but little.
     tint_weight: float = 0.25
+    # What lies on the board is not its print: one patch cannot be further off than this.
+    most: float = 0.35
     # Misfit of a board in its own place under lamps, dim light and glare stays below this.
-    foreign: float = 0.2
+    foreign: float = 0.22
+    # With too little to go by the colours speak neither for nor against.
+    least_patches: int = 20
+    unknown: float = 0.1
 
 
 SETTINGS = ColourSettings()
@@ -34,17 +40,30 @@ def misfit(
     """How far the colours at `pose` are from the board's own, whatever the light; about 0.03 when right."""
     located = Located((frame.shape[1], frame.shape[0]), lens, {model.name: Fix(pose, model.size_mm)})
     reference = model.reference
-    scale = Scale(1 / settings.patch_mm, reference.margin_mm)
-    seen = crop(frame, located, model.name, model.rect_mm, scale).astype(np.float32)
-    size = seen.shape[1], seen.shape[0]
-    taught = cv2.resize(reference.bgr, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    usable = cv2.resize(reference.free_area, size, interpolation=cv2.INTER_AREA) > 200
-    usable &= (seen.max(axis=2) < settings.burnt) & (seen.max(axis=2) > 0)
-    if usable.sum() < 20:
-        return settings.foreign
-    off = (_tint(seen, settings) - _tint(taught, settings))[usable]
+    # Sampled once a millimetre, then averaged: a thirtieth of the pixels say as much as all of them.
+    picture = crop(frame, located, model.name, model.rect_mm, Scale(1.0, reference.margin_mm), average=False)
+    taught, free = _taught(reference, picture.shape[1], picture.shape[0], settings)
+    size = taught.shape[1], taught.shape[0]
+    seen = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    brightest = seen.max(axis=2)
+    usable = free & (brightest < settings.burnt) & (brightest > 0)
+    if usable.sum() < settings.least_patches:
+        return settings.unknown
+    off = (_tint(seen, settings) - taught)[usable]
     light = np.median(off, axis=0)
-    return float(np.abs(off - light).mean() + settings.tint_weight * np.abs(light).mean())
+    apart = np.minimum(np.abs(off - light), settings.most)
+    return float(apart.mean() + settings.tint_weight * np.abs(light).mean())
+
+
+@lru_cache(maxsize=16)
+def _taught(
+    reference: Reference, width_mm: int, height_mm: int, settings: ColourSettings
+) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """Tints of the print patch by patch, and which patches no piece can cover."""
+    size = max(4, int(width_mm / settings.patch_mm)), max(4, int(height_mm / settings.patch_mm))
+    bgr = cv2.resize(reference.bgr, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    free = cv2.resize(reference.free_area, size, interpolation=cv2.INTER_AREA) > 200
+    return _tint(bgr, settings), np.asarray(free, np.bool_)
 
 
 def _tint(patches: NDArray[np.float32], settings: ColourSettings) -> NDArray[np.float32]:

@@ -35,6 +35,8 @@ class LocateSettings:
     # Turned round, a board must fit clearly worse, or the picture does not say which way it lies.
     turned_margin: float = 1.06
     turned_sure: float = 0.7
+    # Lost boards are searched in a small picture first; a larger one costs four times as much.
+    widths_px: tuple[int, ...] = (768, 1536)
     tries: int = 3  # voted places tested for a board before giving up
     found: float = 0.5  # least `sure` of a board that is reported
 
@@ -57,8 +59,9 @@ def locate(
         search.where_taught()
     if search.lost:
         search.by_markers()
-    if search.lost:
-        search.by_features()
+    for width_px in settings.widths_px:
+        if search.lost:
+            search.by_features(width_px)
     if search.lost:
         search.by_outline()
     sizes = {name: model.size_mm for name, model in models.boards.items()}
@@ -90,7 +93,10 @@ class _Search:
         """Boards near where they were; then those that moved together with one that was found (a nudge)."""
         before = {n: fix.flat_from_mm for n, fix in previous.fixes.items() if n in self.models.boards}
         for name, pose in before.items():
-            self._accept(name, self._align(name, pose), self.settings.followed_share)
+            aligned = self._align(name, pose, near=True)
+            if aligned is None or aligned.share < self.settings.certain_share:
+                aligned = self._align(name, pose)
+            self._accept(name, aligned, self.settings.followed_share)
         if not self.found:
             return
         guide = max(self.found, key=lambda name: self.found[name].weight)
@@ -113,9 +119,9 @@ class _Search:
             if name in self.lost:
                 self._accept(name, self._align(name, pose), 0.0)
 
-    def by_features(self) -> None:
+    def by_features(self, width_px: int) -> None:
         """Features vote for places; colour says which board lies in which; the print has the last word."""
-        features = frame_features(self.frame, self.lens)
+        features = frame_features(self.frame, self.lens, width_px)
         px_per_mm = self._px_per_mm()
         candidates = []
         for name in self.lost:
@@ -139,8 +145,8 @@ class _Search:
             poses = outlines(self.frame, self.models.boards[name], self.lens)
             self._accept(name, self._best(name, poses), 0.0)
 
-    def _align(self, name: str, pose: Matrix) -> Aligned | None:
-        return align(self.frame, self.models.boards[name], pose, self.lens)
+    def _align(self, name: str, pose: Matrix, near: bool = False) -> Aligned | None:
+        return align(self.frame, self.models.boards[name], pose, self.lens, near)
 
     def _accept(self, name: str, aligned: Aligned | None, least_share: float) -> None:
         if aligned is not None and self._holds(name, aligned) and aligned.share >= least_share:

@@ -33,18 +33,25 @@ class Scale:
         return width, height
 
 
-def crop(frame: Picture, located: Located, board: str, rect_mm: Rect, scale: Scale) -> Picture:
+def crop(
+    frame: Picture, located: Located, board: str, rect_mm: Rect, scale: Scale, average: bool = True
+) -> Picture:
     """The rectangle as seen from straight above. What lies outside the frame is black."""
-    return crops(frame, located, board, [rect_mm], scale)[0]
+    return crops(frame, located, board, [rect_mm], scale, average)[0]
 
 
 def crops(
-    frame: Picture, located: Located, board: str, rects_mm: Iterable[Rect], scale: Scale
+    frame: Picture,
+    located: Located,
+    board: str,
+    rects_mm: Iterable[Rect],
+    scale: Scale,
+    average: bool = True,
 ) -> list[Picture]:
     """Crops of many rectangles of one board.
 
     Over the size of a slot a lens is as good as projective, so each crop is one perspective warp through
-    its four bent corners.
+    its four bent corners. Without `average` pixels between the samples are skipped, which is quick and rough.
     """
     rects = list(rects_mm)
     if not rects:
@@ -76,23 +83,32 @@ def _corners(rect_mm: Rect, margin_mm: float) -> NDArray[np.float64]:
     return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
 
-def warp_quad(frame: Picture, corners_px: NDArray[np.float64], size: tuple[int, int]) -> Picture:
+def warp_quad(
+    frame: Picture,
+    corners_px: NDArray[np.float64],
+    size: tuple[int, int],
+    grey: bool = False,
+    average: bool = True,
+) -> Picture:
+    """The quadrilateral (outer edges, clockwise from its top left) as an upright picture of `size`."""
     width, height = size
     rows, columns = frame.shape[:2]
     low = np.maximum(np.floor(corners_px.min(axis=0)).astype(int) - 2, 0)
     high = np.minimum(np.ceil(corners_px.max(axis=0)).astype(int) + 3, (columns, rows))
     if (high - low < 2).any() or not np.isfinite(corners_px).all():
-        return np.zeros((height, width, *frame.shape[2:]), np.uint8)
+        return np.zeros((height, width, *(() if grey else frame.shape[2:])), np.uint8)
     part = frame[low[1] : high[1], low[0] : high[0]]
     corners = corners_px - low
     # Linear sampling of a picture that is shrunk more than twice skips pixels and sparkles with noise.
     shrink = int(_side(corners) / max(width, height) + 1e-6)
-    if shrink >= 2:
+    if average and shrink >= 2:
         fewer = max(1, part.shape[1] // shrink), max(1, part.shape[0] // shrink)
         part = np.asarray(cv2.resize(part, fewer, interpolation=cv2.INTER_AREA), np.uint8)
         # Whole pixels only: what does not divide is stretched by less than one pixel.
         ratio = np.array([part.shape[1], part.shape[0]]) / (high - low)
         corners = (corners + 0.5) * ratio - 0.5
+    if grey and part.ndim == 3:
+        part = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
     # The rectangle's edge is the outer edge of the outer pixels.
     target = np.array([(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)])
     return np.asarray(

@@ -22,10 +22,11 @@ Floats = NDArray[np.float64]
 class VoteSettings:
     """Lengths are shares of the board's short side unless they say otherwise."""
 
-    width_px: int = 1152  # the frame is shrunk to this; the features were taught at the same scale
-    features: int = 3000
+    features_per_px: float = 2.6  # of the frame's width
     # A feature that fits a second place of the same board nearly as well says nothing.
     ratio: float = 0.86
+    neighbour_mm: float = 4.0
+    neighbours: int = 4
     # A stand may be raised or lowered by half between teaching and playing.
     scale_range: tuple[float, float] = (0.5, 2.0)
     bin_share: float = 0.3
@@ -59,13 +60,15 @@ class FrameFeatures:
     descriptors: NDArray[np.float32]
 
 
-def frame_features(frame: Picture, lens: Lens, settings: VoteSettings = SETTINGS) -> FrameFeatures:
-    """One pass over the shrunken frame; the costly part of finding a lost board."""
+def frame_features(
+    frame: Picture, lens: Lens, width_px: int, settings: VoteSettings = SETTINGS
+) -> FrameFeatures:
+    """One pass over the frame shrunk to `width_px`; the costly part of finding a lost board."""
     size_px = frame.shape[1], frame.shape[0]
-    shrink = min(1.0, settings.width_px / size_px[0])
+    shrink = min(1.0, width_px / size_px[0])
     small = cv2.resize(frame, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
     grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY) if small.ndim == 3 else small, np.uint8)
-    keypoints, descriptors = describe(grey, settings.features)
+    keypoints, descriptors = describe(grey, int(settings.features_per_px * width_px))
     ratio = size_px[0] / grey.shape[1]
     return FrameFeatures(
         lens.flatten((keypoints[:, :2] + 0.5) * ratio - 0.5, size_px),
@@ -96,13 +99,15 @@ def guesses(
     votes_for = xy + np.stack([cos * arm[:, 0] - sin * arm[:, 1], sin * arm[:, 0] + cos * arm[:, 1]], axis=1)
     bin_px = settings.bin_share * min(model.size_mm) * px_per_mm
     angles = np.rad2deg(turn) % 360.0
+    together = _together(votes_for, angles, bin_px, settings)
     found: list[Guess] = []
     left = np.ones(len(xy), np.bool_)
     for _ in range(settings.guesses):
-        members = _fullest(votes_for, angles, left, bin_px, settings)
-        if members.sum() < settings.least_votes:
+        company = (together & left).sum(axis=1) * left
+        if len(company) == 0 or company.max() < settings.least_votes:
             break
-        guess, inliers = _fit(known[:, :2], xy, members, px_per_mm, settings)
+        members = together[company.argmax()] & left
+        guess, inliers = _fit(known[:, :2], xy, members, settings)
         left &= ~members
         if guess is not None:
             found.append(guess)
@@ -121,31 +126,32 @@ def _match(
     rows = np.arange(len(best))
     first = alike[rows, best]
     # The same corner is often found twice (two angles, two sizes): a neighbour is not a rival.
-    near = np.linalg.norm(model.keypoints[:, None, :2] - model.keypoints[None, :, :2], axis=2) < 4.0
-    alike[near[best]] = -1.0
-    second = alike.max(axis=1)
+    places = model.keypoints[:, :2]
+    alike[rows, best] = -1.0
+    rival_of = alike.argmax(axis=1)
+    for _ in range(settings.neighbours):
+        twins = np.flatnonzero(np.abs(places[rival_of] - places[best]).max(axis=1) < settings.neighbour_mm)
+        if len(twins) == 0:
+            break
+        alike[twins, rival_of[twins]] = -1.0
+        rival_of[twins] = alike[twins].argmax(axis=1)
+    second = alike[rows, rival_of]
     distance, rival = np.sqrt(np.maximum(2 - 2 * first, 0)), np.sqrt(np.maximum(2 - 2 * second, 1e-9))
     clear = np.flatnonzero(distance < settings.ratio * rival)
     return clear, best[clear]
 
 
-def _fullest(
-    votes_for: Floats, angles: Floats, left: NDArray[np.bool_], bin_px: float, settings: VoteSettings
-) -> NDArray[np.bool_]:
-    """The votes around the vote with the most company."""
-    none = np.zeros(len(votes_for), np.bool_)
-    index = np.flatnonzero(left)
-    if len(index) == 0:
-        return none
-    near = np.linalg.norm(votes_for[index, None] - votes_for[None, index], axis=2) < bin_px
-    apart = np.abs((angles[index, None] - angles[None, index] + 180.0) % 360.0 - 180.0)
-    together = near & (apart < settings.bin_degrees)
-    none[index[together[together.sum(axis=1).argmax()]]] = True
-    return none
+def _together(votes_for: Floats, angles: Floats, bin_px: float, settings: VoteSettings) -> NDArray[np.bool_]:
+    """Which votes are for the same place and the same turn."""
+    x, y = votes_for.astype(np.float32).T
+    turn = angles.astype(np.float32)
+    near = (np.abs(x[:, None] - x) < bin_px) & (np.abs(y[:, None] - y) < bin_px)
+    apart = np.abs((turn[:, None] - turn + 180.0) % 360.0 - 180.0)
+    return np.asarray(near & (apart < settings.bin_degrees), np.bool_)
 
 
 def _fit(
-    known_mm: Floats, xy: Floats, members: NDArray[np.bool_], px_per_mm: float, settings: VoteSettings
+    known_mm: Floats, xy: Floats, members: NDArray[np.bool_], settings: VoteSettings
 ) -> tuple[Guess | None, NDArray[np.bool_]]:
     inliers = np.zeros(len(xy), np.bool_)
     tolerance = settings.inlier_px
