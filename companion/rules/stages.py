@@ -4,21 +4,16 @@ The batteries spent on propellers and oxygen are left out (nothing here needs th
 and so is the order of the column: a stage is told which diver stands at the key's level.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from companion.rules.cards import LETTER_OF, back_of, front_cubes, front_of
 from companion.rules.compact import Hands, Link, Nodes, Shelves, State, with_cube, without_cube
-from companion.rules.effects import COST, UPGRADE_COST
+from companion.rules.effects import COST, UPGRADE_COST, sorted_keys
 from companion.rules.position import Position
 from companion.rules.settings import CAPACITY, LETTERS, LEVELS, MOST_IMPROVEMENTS, SURFACE
-from companion.rules.steps import Key
 
 Found = list[tuple[str, State]]
 Neighbour = tuple[int, str, str]  # side (0 left, 1 right), how it is written, its diver at the level
-
-
-def sorted_keys(keys: Iterable[Key]) -> tuple[Key, ...]:
-    return tuple(sorted(keys, key=str))
 
 
 class Stages:
