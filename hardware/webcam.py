@@ -38,6 +38,8 @@ class Webcam:
         self._device: Any = None
 
     def open(self) -> None:
+        # OpenCV tries every library it knows and complains about each; we say what matters.
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
         device = self._capture(self._index)
         if not device.isOpened():
             device.release()
