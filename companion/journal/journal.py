@@ -16,7 +16,7 @@ from companion.journal.compact import pack, pack_reading
 from companion.journal.events import Event, GameAbout, Kind
 from companion.journal.folder import AlreadyRunning, Lock, data_folder
 from companion.journal.record import Record, begin, fold
-from companion.journal.store import FILE, DamagedJournal, NewerJournal, Store, salvage
+from companion.journal.store import FILE, DamagedJournal, NewerJournal, Store, means_damage, salvage
 from companion.notices import Notice, notice
 from companion.state import GameSummary
 from vision.reading import Reading
@@ -164,7 +164,7 @@ class Journal:
                     else:
                         store.add(kept.game.id, event)
                 except sqlite3.DatabaseError as error:
-                    if error.sqlite_errorname in ("SQLITE_CORRUPT", "SQLITE_NOTADB"):
+                    if means_damage(error):
                         raise DamagedJournal(str(error)) from error
                     raise
                 kept.durable = event.number

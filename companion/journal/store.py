@@ -83,7 +83,7 @@ class Store:
             _migrate(db)
         except sqlite3.DatabaseError as error:
             db.close()
-            if isinstance(error, sqlite3.OperationalError) and not _means_damage(error):
+            if not means_damage(error):
                 raise
             raise DamagedJournal(f"{path} is damaged: {error}") from error
         except ValueError:
@@ -227,8 +227,9 @@ def _event(game: str, row: tuple[Any, ...], path: Path) -> Event:
     return event
 
 
-def _means_damage(error: sqlite3.OperationalError) -> bool:
-    return error.sqlite_errorname in ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+def means_damage(error: sqlite3.Error) -> bool:
+    """Whether SQLite says that the file, not the disk, is at fault."""
+    return getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB"))
 
 
 def salvage(damaged: Path, into: Store) -> int:
