@@ -93,20 +93,23 @@ def warp_quad(
     """The quadrilateral (outer edges, clockwise from its top left) as an upright picture of `size`."""
     width, height = size
     rows, columns = frame.shape[:2]
-    low = np.maximum(np.floor(corners_px.min(axis=0)).astype(int) - 2, 0)
-    high = np.minimum(np.ceil(corners_px.max(axis=0)).astype(int) + 3, (columns, rows))
-    if (high - low < 2).any() or not np.isfinite(corners_px).all():
+    if not np.isfinite(corners_px).all() or np.abs(corners_px).max() > 1e6:
+        return np.zeros((height, width, *(() if grey else frame.shape[2:])), np.uint8)
+    # Linear sampling of a picture that is shrunk more than twice skips pixels and sparkles with noise.
+    shrink = int(_side(corners_px) / max(width, height) + 1e-6) if average else 1
+    spare = max(2, shrink)
+    low = np.maximum(np.floor(corners_px.min(axis=0)).astype(int) - spare, 0)
+    high = np.minimum(np.ceil(corners_px.max(axis=0)).astype(int) + 1 + spare, (columns, rows))
+    if (high - low < 2).any():
         return np.zeros((height, width, *(() if grey else frame.shape[2:])), np.uint8)
     part = frame[low[1] : high[1], low[0] : high[0]]
     corners = corners_px - low
-    # Linear sampling of a picture that is shrunk more than twice skips pixels and sparkles with noise.
-    shrink = int(_side(corners) / max(width, height) + 1e-6)
-    if average and shrink >= 2:
-        fewer = max(1, part.shape[1] // shrink), max(1, part.shape[0] // shrink)
+    if shrink >= 2 and min(part.shape[:2]) > shrink:
+        # Whole blocks only: that is several times quicker, and the last pixels are beyond the corners anyway.
+        fewer = part.shape[1] // shrink, part.shape[0] // shrink
+        part = part[: fewer[1] * shrink, : fewer[0] * shrink]
         part = np.asarray(cv2.resize(part, fewer, interpolation=cv2.INTER_AREA), np.uint8)
-        # Whole pixels only: what does not divide is stretched by less than one pixel.
-        ratio = np.array([part.shape[1], part.shape[0]]) / (high - low)
-        corners = (corners + 0.5) * ratio - 0.5
+        corners = (corners + 0.5) / shrink - 0.5
     if grey and part.ndim == 3:
         part = np.asarray(cv2.cvtColor(part, cv2.COLOR_BGR2GRAY), np.uint8)
     # The rectangle's edge is the outer edge of the outer pixels.
