@@ -1,25 +1,72 @@
 """The window's content: whichever screen is up, drawn again only where its value changed."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from kivy.core.window import Window
 from kivy.uix.floatlayout import FloatLayout
 
+from companion import actions
+from companion.ui.boards import CheckView
+from companion.ui.calibration import CalibrationView
+from companion.ui.entering import EnteringView
+from companion.ui.fault import FaultView
+from companion.ui.lists import HistoryView, PastGamesView
+from companion.ui.options import OptionsView
+from companion.ui.overlays import Keyboard, NoticeView, Sheet
+from companion.ui.podium import PodiumView
+from companion.ui.question import QuestionView
+from companion.ui.setup import PlayersView
 from companion.ui.table import TableView
 from companion.ui.theme import theme
-from companion.view.screens import Choice, Screen, TableScreen
+from companion.ui.verdict import VerdictView
+from companion.ui.welcome import WelcomeView
+from companion.view.screens import (
+    CalibrationScreen,
+    CheckScreen,
+    Choice,
+    EnteringScreen,
+    FaultScreen,
+    HistoryScreen,
+    OptionsScreen,
+    PastGamesScreen,
+    PlayersScreen,
+    PodiumScreen,
+    QuestionScreen,
+    RestoringScreen,
+    Screen,
+    TableScreen,
+    VerdictScreen,
+    WelcomeScreen,
+)
 
-VIEWS: dict[type[Any], type[Any]] = {TableScreen: TableView}
+VIEWS: Final[dict[type[Any], type[Any]]] = {
+    WelcomeScreen: WelcomeView,
+    PlayersScreen: PlayersView,
+    OptionsScreen: OptionsView,
+    CheckScreen: CheckView,
+    TableScreen: TableView,
+    VerdictScreen: VerdictView,
+    QuestionScreen: QuestionView,
+    FaultScreen: FaultView,
+    RestoringScreen: CheckView,
+    EnteringScreen: EnteringView,
+    PodiumScreen: PodiumView,
+    HistoryScreen: HistoryView,
+    PastGamesScreen: PastGamesView,
+    CalibrationScreen: CalibrationView,
+}
 
 
 class Stage(FloatLayout):
-    """Shows one Screen at a time. `on_choice` hears every finger."""
+    """Shows one Screen at a time. `on_choice` hears every finger, sheets and the keyboard excepted."""
 
     def __init__(self, on_choice: Callable[[Choice], None], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._on_choice = on_choice
         self._views: dict[type[Any], Any] = {}
+        self._notice: NoticeView | None = None
+        self._overlay: Any = None
         self.screen: Screen | None = None
         Window.bind(size=self._fit)
         theme.fbind("background", self._ground)
@@ -30,7 +77,7 @@ class Stage(FloatLayout):
         """Draws a screen. A view that is up stays up and hears only of what changed."""
         if screen == self.screen:
             return
-        self.screen = screen
+        before, self.screen = self.screen, screen
         kind = type(screen)
         view = self._views.get(kind)
         if view is None:
@@ -38,14 +85,66 @@ class Stage(FloatLayout):
         else:
             view.screen = screen
         if view.parent is None:
+            self.close()
             self.clear_widgets()
+            self._notice = None
             self.add_widget(view)
+        elif type(before) is not kind:
+            self.close()
+        self._show_notice(screen)
 
     def chosen(self, choice: Choice) -> None:
-        self._on_choice(choice)
+        """A finger chose: options open a sheet, a name opens the keyboard, all else goes out."""
+        if choice.options:
+            self._open(Sheet(self._on_choice, self.close, title=choice.text, options=list(choice.options)))
+        elif choice.action == actions.NAME_SEAT and isinstance(self.screen, PlayersScreen):
+            done = Choice(self.screen.name_done, "done", icon="check", tone="strong")
+            self._open(
+                Keyboard(
+                    self._on_choice,
+                    self.close,
+                    prompt=self.screen.name_prompt,
+                    done_choice=done,
+                    choice=choice,
+                )
+            )
+        else:
+            self._on_choice(choice)
+
+    def close(self) -> None:
+        """Puts away the sheet or the keyboard."""
+        if self._overlay is not None:
+            self.remove_widget(self._overlay)
+            self._overlay = None
+
+    def _open(self, overlay: Any) -> None:
+        self.close()
+        self._overlay = overlay
+        self.add_widget(overlay)
+
+    def _show_notice(self, screen: Screen) -> None:
+        bar = getattr(screen, "bar", None)
+        notice = bar.notice if bar is not None else getattr(screen, "notice", None)
+        if notice is None:
+            if self._notice is not None:
+                self.remove_widget(self._notice)
+                self._notice = None
+            return
+        if self._notice is None:
+            self._notice = NoticeView(self._on_choice, size_hint=(None, None))
+            self.add_widget(self._notice)
+        self._notice.value = notice
+        self._place_notice()
+
+    def _place_notice(self) -> None:
+        if self._notice is not None:
+            edge = 8 * theme.u
+            self._notice.size = (Window.width - 2 * edge, 52 * theme.u)
+            self._notice.pos = (edge, Window.height - 6 * theme.u - self._notice.height)
 
     def _fit(self, *_: object) -> None:
         theme.fit(*Window.size)
+        self._place_notice()
 
     def _ground(self, *_: object) -> None:
         Window.clearcolor = theme.background

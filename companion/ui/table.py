@@ -170,7 +170,7 @@ class RaceView(Painted):
             self._runners(pen, start + score * step, mid, players, min(step * 1.6, 30 * u, height - 4 * u))
 
     def _runners(self, pen: Pen, x: float, mid: float, players: list[Player], side: float) -> None:
-        spread = side * 0.62
+        spread = side * 0.9
         left = x - spread * (len(players) - 1) / 2
         left = max(left, self.x + side / 2 + 2 * theme.u)
         for at, player in enumerate(players):
@@ -296,24 +296,35 @@ class ContractsView(Painted):
         if card.empty:
             pen.text(inside, card.empty, CAPTION, "muted", False, "center", wrap=True)
             return
-        head, body = split_top(inside, min(30 * u, inside[3] * 0.3), 2 * u)
+        head, body = split_top(inside, 28 * u, 2 * u)
         star, rest = split_left(head, 20 * u, 3 * u)
         pen.icon("prestige", star, "gold")
         used = pen.text(rest, card.points, 24, "text", True, check_height=False)
-        bonus = (rest[0] + used + 6 * u, rest[1], rest[2] - used - 6 * u, rest[3])
-        paint_glyphs(pen, inset(bonus, 0, 5 * u), card.bonus, 3, centre=False)
-        cubes, foot = split_top(body, body[3] - 26 * u, 2 * u)
-        per_line = max(2, int(cubes[2] // (25 * u)))
-        lines = [card.need[at : at + per_line] for at in range(0, len(card.need), per_line)]
-        for line, glyphs in zip(rows(cubes, max(2, len(lines)), 2 * u), lines, strict=False):
-            paint_glyphs(pen, (line[0], line[1], line[2], min(line[3], 28 * u)), glyphs, 3, centre=False)
-        for spot, player in zip(columns(foot, 4, 2 * u), card.payable, strict=False):
-            side = min(spot[2], spot[3])
-            ground = (spot[0], spot[1] + (spot[3] - side) / 2, side, side)
-            pen.icon("disc", ground, player.colour)
-            pen.icon(player.mark, inset(ground, side * 0.18), "on_mark")
-        if not card.payable:
-            pen.text(foot, card.id, 13, "muted", False, "right")
+        pen.text((rest[0] + used, rest[1], rest[2] - used, rest[3]), card.id, 13, "muted", False, "right")
+        cubes, foot = split_top(body, body[3] - 22 * u, 2 * u)
+        self._need(pen, cubes, card)
+        bonus = 17 * u * len(card.bonus) + 2 * u
+        marks, extra = split_left(foot, foot[2] - bonus, 0)
+        paint_glyphs(pen, inset(extra, 1 * u, 3 * u), card.bonus, 2)
+        side = min(foot[3], marks[2] / max(1, len(card.payable)) - 1 * u)
+        for at, player in enumerate(card.payable):
+            spot = (marks[0] + at * (side + 1 * u), marks[1] + (marks[3] - side) / 2, side, side)
+            pen.icon("disc", spot, player.colour)
+            pen.icon(player.mark, inset(spot, side * 0.16), "on_mark")
+
+    def _need(self, pen: Pen, box: Box, card: Contract) -> None:
+        """The cubes, in as few lines as leave them large. Free numbers are wider than cubes."""
+        u = theme.u
+        free = any(not glyph.cube for glyph in card.need)
+        count = len(card.need)
+        per_line = max(1, min(count, int(box[2] // ((46 if free else 27) * u))))
+        lines = [card.need[at : at + per_line] for at in range(0, count, per_line)]
+        high = min(box[3] / max(1, len(lines)) - 2 * u, 28 * u)
+        top = box[1] + (box[3] + (high + 2 * u) * len(lines)) / 2
+        for at, glyphs in enumerate(lines):
+            paint_glyphs(
+                pen, (box[0], top - (at + 1) * (high + 2 * u), box[2], high), glyphs, 3, centre=False
+            )
 
 
 class LastView(Painted):

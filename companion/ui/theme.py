@@ -47,7 +47,7 @@ class Theme(EventDispatcher):
 
     def colour(self, part: str, alpha: float = 1.0) -> tuple[float, ...]:
         """A colour by name, e.g. a player's; an unknown one is drawn in the text's colour."""
-        found = getattr(self, part, self.text) if part in names() else self.text
+        found: tuple[float, ...] = tuple(getattr(self, part if part in names() else "text"))
         return (*found[:3], alpha)
 
     def sp(self, units: float) -> float:

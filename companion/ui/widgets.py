@@ -7,6 +7,7 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Obje
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.recycleview import RecycleView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
@@ -39,7 +40,7 @@ class Tap(ButtonBehavior, Painted):
         if choice.chosen:
             ground, ink = "accent", "on_accent"
         if not choice.enabled:
-            ground, ink = "surface", "line"
+            ground, ink = "background", "muted"
         box = self.box
         if self.state == "down" and choice.enabled:
             box = inset(box, 2 * theme.u)
@@ -81,6 +82,12 @@ class Tap(ButtonBehavior, Painted):
             tap(self, self.value)
 
 
+class ChoiceRow(BoxLayout):
+    """The choices at the foot of a screen, the strongest at the right, where the thumb is."""
+
+    value = ListProperty()
+
+
 def tap(source: Widget, choice: Choice) -> None:
     """Tells the nearest ancestor that listens (`chosen`) what a finger chose."""
     above = source.parent
@@ -109,7 +116,7 @@ class Words(Painted):
         self.value = ""
 
     def paint(self, pen: Pen) -> None:
-        pen.text(self.box, self.text, self.units, self.ink, self.bold, self.halign, self.valign, wrap=True)  # type: ignore[arg-type]
+        pen.text(self.box, self.text, self.units, self.ink, self.bold, self.halign, self.valign, wrap=True)
 
 
 class Tall(Words):
@@ -189,6 +196,30 @@ class Scroller(ScrollView):
     """Scrolls without an animation that would keep the screen awake."""
 
 
+class TapRow(ButtonBehavior, Painted):
+    """A row of a list that can be chosen: its value has a `select` choice."""
+
+    def on_release(self) -> None:
+        if self.value is not None and self.value.select.enabled:
+            tap(self, self.value.select)
+
+
+class Rows(RecycleView):
+    """A list of any length: only the rows that are seen exist."""
+
+    values = ListProperty()
+    row_units = NumericProperty(64)
+    columns = NumericProperty(1)
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.fbind("values", self._fill)
+        self._fill()
+
+    def _fill(self, *_: object) -> None:
+        self.data = [{"value": value} for value in self.values]
+
+
 class BarView(BoxLayout):
     """The top of a screen: back, title, what the camera is doing, and a few choices."""
 
@@ -202,7 +233,7 @@ class BarTap(Tap):
         if choice is None or not choice.text:
             return float(TOUCH)
         words = letter(choice.text, None, None, theme.sp(self.units), True).size_px[0] / theme.u
-        return max(float(TOUCH), words + 28 + (32 if choice.icon else 0))
+        return float(max(TOUCH, words + 28 + (32 if choice.icon else 0)))
 
 
 class BarTitle(Painted):
@@ -252,17 +283,16 @@ def paint_player(pen: Pen, box: Box, player: Player, units: float = BODY, bold: 
     side = min(box[3], units * theme.u * 1.25)
     icon_box, words = split_left(box, side, 6 * theme.u)
     pen.icon(player.mark, icon_box, player.colour)
-    return side + 6 * theme.u + pen.text(words, player.name, units, player.colour, bold)
+    return float(side + 6 * theme.u) + pen.text(words, player.name, units, player.colour, bold)
 
 
 def paint_glyph(pen: Pen, box: Box, glyph: Glyph) -> None:
     """A glyph as large as its box: a cube with its letter, a number beside an icon, or an icon alone."""
+    x, y, width, height = box
+    side = min(width if not glyph.text or glyph.cube else width * 0.6, height)
     if glyph.cube:
         pen.cube(glyph.icon, box, glyph.text)
-        return
-    x, y, width, height = box
-    side = min(width if not glyph.text else width * 0.6, height)
-    if glyph.text and glyph.icon:
+    elif glyph.text and glyph.icon:
         pen.icon(glyph.icon, (x, y, side, height), glyph.colour)
         units = side / theme.u / theme.text_scale * 0.8
         pen.text(
@@ -280,7 +310,7 @@ def paint_glyph(pen: Pen, box: Box, glyph: Glyph) -> None:
         pen.text(box, glyph.text, units, glyph.colour, True, "center", check_height=False)
     if glyph.plus:
         small = height * 0.42
-        corner = (x + side - small * 0.8, y + height - small, small, small)
+        corner = (x + (width + side) / 2 - small * 0.8, y + (height + side) / 2 - small, small, small)
         pen.icon("disc", corner, "accent")
         pen.icon("plus", inset(corner, small * 0.2), "on_accent")
 

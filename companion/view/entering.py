@@ -10,7 +10,7 @@ from companion.view.box import Box
 from companion.view.language import N_, Say
 from companion.view.parts import bar, player_of, voice
 from companion.view.screens import Choice, EnteringScreen, StepGroup
-from companion.view.words import step_words, told
+from companion.view.words import diver, step_words, told
 
 _GROUPS: Final[tuple[tuple[str, str, tuple[type, ...]], ...]] = (
     (N_("Key"), "key", (PlayKey,)),
@@ -69,6 +69,8 @@ def _group(
     for number, step in enumerate(choices):
         if isinstance(step, kinds):
             words = step_words(say, step, at)
+            if isinstance(step, PlayKey):
+                words = f"{words}: {diver(say, at.player.diver_at(step.level))}"
             found.setdefault(words, Choice(_sentence(words), actions.CHOOSE_STEP, number))
     return StepGroup(say(title), icon, tuple(found.values()))
 

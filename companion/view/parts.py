@@ -47,8 +47,8 @@ _SPONSORS: Final = {  # tile -> (icon, what it does)
     "2a": ("reward", N_("Use a reward here")),
     "3": ("key", N_("Take back a key")),
     "3a": ("resurface", N_("Level 5 resurfaces")),
-    "4": ("upgrade", N_("2 credits: upgrade, +1")),
-    "4a": ("upgrade", N_("2 credits: surface upgrade, +1")),
+    "4": ("upgrade", N_("Upgrade: 2 credits")),
+    "4a": ("upgrade", N_("Surface upgrade: 2 credits")),
     "5": ("battery", N_("1 battery")),
     "5a": ("move", N_("1 battery, or move a cube")),
 }

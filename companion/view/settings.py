@@ -6,7 +6,6 @@ from companion.view.box import Box
 from companion.view.language import LANGUAGES, Say
 from companion.view.parts import bar, voice
 from companion.view.screens import Choice, Option, OptionsScreen
-from companion.view.welcome import pack_words
 
 _CLOCKS_S = (0, 60, 120, 180)
 
@@ -54,13 +53,9 @@ def draw(state: State, box: Box) -> OptionsScreen:
                     _change("clock_s", seconds, _clock(say, seconds), now.clock_s) for seconds in _CLOCKS_S
                 ),
             ),
+            Option(say("Your copy of the game"), pack_words(say, now.pack), ()),
         ),
-        (
-            Choice(pack_words(say, now.pack), tone="quiet", enabled=False),
-            *end,
-        )
-        if end
-        else (),
+        end,
     )
 
 

@@ -58,7 +58,6 @@ def _players(state: State, mode: SettingUp, box: Box) -> PlayersScreen:
 
 def _seat(say: Say, mode: SettingUp, seat: int, colours: Sequence[str]) -> SeatRow:
     player = seat_players(mode.seats)[seat]
-    others = {other.colour for at, other in enumerate(mode.seats) if at != seat}
     return SeatRow(
         player,
         seat,
@@ -69,7 +68,6 @@ def _seat(say: Say, mode: SettingUp, seat: int, colours: Sequence[str]) -> SeatR
                     action=actions.COLOUR_SEAT,
                     value=(seat, name),
                     chosen=name == player.colour,
-                    enabled=name not in others,
                 ),
             )
             for name in colours

@@ -274,7 +274,7 @@ def _sponsor(say: Say, effect: SponsorEffect, at: Position | None) -> str:
 
 def _dive(say: Say, step: Dive, at: Position | None) -> str:
     tile = active_tile(at, step)
-    who = diver(say, tile) if tile else say("diver")
+    who = diver(say, tile.removesuffix("+")) if tile else say("diver")
     if step.copied and at is not None:
         who = say("Spy as {name}'s {diver}", name=at.players[at.neighbour(step.copied)].name, diver=who)
     match step.effect:

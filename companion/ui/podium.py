@@ -1,0 +1,177 @@
+"""The end of the game: who won and why, how it went, and a code to take home."""
+
+from kivy.graphics import Rectangle
+from kivy.properties import ObjectProperty
+from kivy.uix.boxlayout import BoxLayout
+
+from companion.ui.kv import load_kv
+from companion.ui.pen import Box, Painted, Pen, inset, rows, split_left, split_top
+from companion.ui.theme import theme
+from companion.ui.widgets import paint_player
+from companion.view.screens import Curve, Place, PodiumScreen
+
+
+class PodiumView(BoxLayout):
+    screen = ObjectProperty(None, rebind=True)
+
+
+class WinnerView(Painted):
+    """The winner, and in words what decided it."""
+
+    def paint(self, pen: Pen) -> None:
+        screen: PodiumScreen = self.value
+        u = theme.u
+        pen.panel(self.box, "raised", 12 * u)
+        cup, words = split_left(inset(self.box, 14 * u, 6 * u), 48 * u, 16 * u)
+        pen.icon("trophy", cup, "gold")
+        top, bottom = split_top(words, words[3] * 0.56)
+        pen.text(top, screen.headline, 30, "text", True)
+        pen.text(bottom, screen.decided, 18, "text", wrap=True)
+
+
+class PlacesView(Painted):
+    """Every player's place, score, and where the prestige came from."""
+
+    def paint(self, pen: Pen) -> None:
+        screen: PodiumScreen = self.value
+        u = theme.u
+        pen.panel(self.box, "surface", 12 * u)
+        inside = inset(self.box, 12 * u, 8 * u)
+        legend = 24 * u if any(place.sources for place in screen.places) else 0
+        body = (inside[0], inside[1] + legend, inside[2], inside[3] - legend)
+        best = max([1, *(place.score for place in screen.places)])
+        cells = rows(body, max(len(screen.places), 3), 4 * u)
+        for cell, place in zip(cells, screen.places, strict=False):
+            self._place(pen, cell, place, best)
+        if legend:
+            self._legend(pen, (inside[0], inside[1], inside[2], legend - 4 * u), screen)
+
+    def _place(self, pen: Pen, box: Box, place: Place, best: int) -> None:
+        u = theme.u
+        rank, rest = split_left(box, 30 * u, 4 * u)
+        pen.text(rank, f"{place.rank}.", 22, "muted", True)
+        score, rest = split_left(rest, 54 * u, 10 * u)
+        pen.text(score, str(place.score), 38, "text", True, "right", check_height=False)
+        top, bottom = split_top(rest, rest[3] * 0.5)
+        used = paint_player(pen, top, place.player, 19)
+        pen.text((top[0] + used + 10 * u, top[1], top[2] - used - 10 * u, top[3]), place.detail, 14, "muted")
+        x, y, width, height = inset(bottom, 0, 3 * u)
+        unit = width / best
+        at = x
+        for icon, points in place.sources:
+            wide = points * unit - 2 * u
+            if wide <= 2:
+                continue
+            bar = (at, y, wide, min(height, 24 * u))
+            pen.panel(bar, place.player.colour, 4 * u)
+            side = min(16 * u, bar[3] - 2 * u)
+            label = (at + 3 * u + side + 2 * u, y, wide - side - 7 * u, bar[3])
+            if wide > side + 8 * u:
+                pen.icon(icon, (at + 4 * u, y, side, bar[3]), "on_mark")
+            if label[2] > 12 * u:
+                pen.text(label, str(points), 14, "on_mark", True, check_height=False)
+            at += points * unit
+
+    def _legend(self, pen: Pen, box: Box, screen: PodiumScreen) -> None:
+        u = theme.u
+        used_icons = {icon for place in screen.places for icon, _ in place.sources}
+        shown = [(icon, name) for icon, name in screen.sources if icon in used_icons]
+        cells = [
+            (box[0] + box[2] / len(shown) * at, box[1], box[2] / len(shown), box[3])
+            for at in range(len(shown))
+        ]
+        for cell, (icon, name) in zip(cells, shown, strict=True):
+            icon_box, words = split_left(cell, 15 * u, 4 * u)
+            pen.icon(icon, icon_box, "muted")
+            pen.text((words[0], words[1], words[2] - 4 * u, words[3]), name, 13, "muted")
+
+
+class CurveView(Painted):
+    """The scores over the turns. Lines end in the player's mark; the turning point is a dotted line."""
+
+    def paint(self, pen: Pen) -> None:
+        screen: PodiumScreen = self.value
+        curve: Curve = screen.curve
+        u = theme.u
+        pen.panel(self.box, "surface", 12 * u)
+        inside = inset(self.box, 12 * u, 8 * u)
+        head, body = split_top(inside, 24 * u, 2 * u)
+        pen.text(head, screen.curve_title, 16, "text", True)
+        foot = 34 * u
+        x, y, width, height = body
+        pen.text((x, y, width, foot - 6 * u), screen.turning, 14, "muted", wrap=True)
+        plot = (x + 20 * u, y + foot, width - 46 * u, height - foot - 4 * u)
+        steps = max(1, max((len(points) for _, points in curve.lines), default=1) - 1)
+        top = max([curve.goal, *(max(points) for _, points in curve.lines if points)])
+        px, py, pw, ph = plot
+        goal = py + ph * curve.goal / top
+        pen.line((px, py, px + pw, py), "line", 0.8)
+        pen.line((px, goal, px + pw, goal), "accent", 0.8)
+        pen.text(
+            (x - 4 * u, goal - 8 * u, 20 * u, 16 * u), str(curve.goal), 13, "accent", True, check_height=False
+        )
+        if curve.turning is not None:
+            at = px + pw * curve.turning / steps
+            for dash in range(0, int(ph), max(1, int(8 * u))):
+                pen.line((at, py + dash, at, min(py + ph, py + dash + 4 * u)), "muted", 0.8)
+        ends: list[tuple[float, float, str, str]] = []
+        for player, points in curve.lines:
+            if len(points) > 1:
+                path = [
+                    value
+                    for n, score in enumerate(points)
+                    for value in (px + pw * n / steps, py + ph * score / top)
+                ]
+                pen.line(path, player.colour, 1.6)
+                ends.append((path[-2], path[-1], player.mark, player.colour))
+        self._ends(pen, ends, py)
+
+    def _ends(self, pen: Pen, ends: list[tuple[float, float, str, str]], bottom: float) -> None:
+        side = 20 * theme.u
+        lowest = bottom - side / 2
+        for x, y, mark, colour in sorted(ends, key=lambda end: end[1]):
+            lowest = max(lowest + side * 0.0, y - side / 2, lowest)
+            pen.icon(mark, (x + 4 * theme.u, lowest, side, side), colour)
+            lowest += side
+
+
+class QrView(Painted):
+    """A code for a phone: dark on light in every theme, or no phone reads it."""
+
+    def paint(self, pen: Pen) -> None:
+        screen: PodiumScreen = self.value
+        if not screen.qr:
+            return
+        u = theme.u
+        pen.panel(self.box, "surface", 12 * u)
+        words = 38 * u
+        inside = inset(self.box, 8 * u)
+        side = min(inside[2], inside[3] - words)
+        x, y = inside[0] + (inside[2] - side) / 2, inside[1] + words + (inside[3] - words - side) / 2
+        pen.panel((x, y, side, side), (1, 1, 1, 1), 4 * u)
+        module = int((side - 12 * u) // len(screen.qr)) or 1
+        corner = (side - module * len(screen.qr)) / 2
+        pen.ink((0, 0, 0, 1))
+        for line, dots in enumerate(screen.qr):
+            run = 0
+            for at in range(len(dots) + 1):
+                if at < len(dots) and dots[at] == "1":
+                    run += 1
+                elif run:
+                    Rectangle(
+                        pos=(x + corner + (at - run) * module, y + side - corner - (line + 1) * module),
+                        size=(run * module, module),
+                    )
+                    run = 0
+        pen.text(
+            (inside[0], inside[1], inside[2], words - 4 * u),
+            screen.qr_text,
+            14,
+            "muted",
+            False,
+            "center",
+            wrap=True,
+        )
+
+
+load_kv("podium")

@@ -1,0 +1,156 @@
+"""The touchscreen as the application sees it: states in from any thread, taps out, one blocking `run`.
+
+Kivy is imported when a Touchscreen is made, not before: its window takes size and driver from the configuration at
+that moment.
+"""
+
+import os
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import companion.ui  # noqa: F401  (sets Kivy's environment)
+from companion import actions
+from companion.messages import Message, Tapped
+from companion.state import Calibrating, SettingUp, State
+from companion.view import Box, draw
+from companion.view.draw import NO_BOX
+from companion.view.screens import Choice, Screen
+
+SEVEN_INCH: Final = (800, 480)
+# Nothing on the screen moves by itself: thirty looks a second at the finger are plenty, and half the idle cost.
+_FRAMES_PER_S: Final = 30
+
+
+class Touchscreen:
+    """One window. `show` may be called from any thread; of several states only the newest is drawn.
+
+    Headless, the same window is drawn offscreen, and `settle` brings it up to date.
+    """
+
+    def __init__(
+        self,
+        send: Callable[[Message], None],
+        box: Box = NO_BOX,
+        size_px: tuple[int, int] | None = None,
+        headless: bool = False,
+    ) -> None:
+        """`size_px` makes an ordinary window of that size; without it the screen is filled."""
+        _configure(size_px or SEVEN_INCH, fill=size_px is None and not headless, headless=headless)
+        from kivy.clock import Clock
+
+        from companion.ui.stage import Stage
+
+        self._send = send
+        self._box = box
+        self._lock = threading.Lock()
+        self._waiting: tuple[State, Screen] | None = None
+        self._state: State | None = None
+        self.stage: Any = Stage(self._chosen)
+        self._trigger = Clock.create_trigger(self._draw)
+        self._running = False
+
+    def show(self, state: State) -> None:
+        """Draws a state. The screen's value is made here, on the caller's thread; Kivy only draws it."""
+        from companion.ui.picture import decode, pictures_in
+
+        screen = draw(state, self._box)
+        for picture in pictures_in(screen):
+            decode(picture.jpeg)
+        with self._lock:
+            self._state = state
+            self._waiting = (state, screen)
+        self._trigger()
+
+    def preview(self, jpeg: bytes) -> None:
+        """The camera's live picture, for the screens that show one."""
+        with self._lock:
+            state = self._state
+        if state is not None and isinstance(state.mode, Calibrating | SettingUp):
+            self.show(replace(state, picture=jpeg))
+
+    def learn(self, box: Box) -> None:
+        """Another copy of the game: where its slots are."""
+        self._box = box
+
+    def run(self) -> None:
+        """Blocks until `stop`. Only on the main thread."""
+        from kivy.base import runTouchApp
+        from kivy.core.window import Window
+
+        Window.bind(on_request_close=self._on_close)
+        self._running = True
+        runTouchApp(self.stage)
+
+    def stop(self) -> None:
+        """Ends `run`, from any thread."""
+        from kivy.base import stopTouchApp
+        from kivy.clock import Clock
+
+        Clock.schedule_once(lambda _: stopTouchApp(), 0)
+
+    def settle(self, frames: int = 3) -> None:
+        """Headless: draws what is waiting. A layout may need a second frame to come to rest."""
+        from kivy.base import EventLoop, runTouchApp
+
+        if not self._running:
+            runTouchApp(self.stage, embedded=True)
+            self._running = True
+        for _ in range(frames):
+            EventLoop.idle()
+
+    def screenshot(self, path: Path) -> Path:
+        """Writes what the window shows as a PNG."""
+        from companion.ui.screenshot import save
+
+        return save(path)
+
+    def resize(self, size_px: tuple[int, int]) -> None:
+        """Headless: another size of screen."""
+        from kivy.core.window import Window
+
+        Window.size = size_px
+
+    def _draw(self, *_: object) -> None:
+        from companion.ui.theme import theme
+
+        with self._lock:
+            waiting, self._waiting = self._waiting, None
+        if waiting is None:
+            return
+        state, screen = waiting
+        theme.wear(state.settings.theme, state.settings.text_size)
+        self.stage.show(screen)
+
+    def _chosen(self, choice: Choice) -> None:
+        self._send(Tapped(choice.action, choice.value))
+
+    def _on_close(self, *_: object) -> bool:
+        self._send(Tapped(actions.LEAVE))
+        return False
+
+
+def _configure(size_px: tuple[int, int], fill: bool, headless: bool) -> None:
+    if headless:
+        os.environ["SDL_VIDEODRIVER"] = "offscreen"
+    from kivy.config import Config
+
+    width, height = size_px
+    for section, name, value in (
+        ("graphics", "width", width),
+        ("graphics", "height", height),
+        ("graphics", "fullscreen", "auto" if fill else 0),
+        (
+            "graphics",
+            "multisamples",
+            0,
+        ),  # icons and lines are smooth by themselves; this costs a third of a frame
+        ("graphics", "maxfps", _FRAMES_PER_S),
+        ("graphics", "show_cursor", 0 if fill else 1),
+        ("kivy", "exit_on_escape", 0),
+        ("kivy", "log_level", "error"),
+        ("input", "mouse", "mouse,disable_multitouch"),
+    ):
+        Config.set(section, name, str(value))

@@ -1,0 +1,264 @@
+"""One state for each screen, from a game that was really played by the rules. For the gallery, the tests and the bench."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from random import Random
+from typing import Any, Final
+
+from companion.journal.podium import podium
+from companion.journal.statistics import GameFigures, PlayerFigures, Sources
+from companion.notices import notice
+from companion.referee.faults import fault
+from companion.referee.restoring import Misplaced
+from companion.referee.verdict import Answer, Ask, Illegal, Played, Unclear
+from companion.rules import Position, choose_turn, new_game
+from companion.rules.turn import Turn
+from companion.state import (
+    Asking,
+    Calibrating,
+    ChoosingSettings,
+    Entering,
+    Entry,
+    Faulted,
+    Game,
+    GameSummary,
+    Hidden,
+    History,
+    Over,
+    PastGames,
+    Playing,
+    Restoring,
+    Seat,
+    SettingUp,
+    State,
+    Welcome,
+)
+from companion.view.box import Box, schematic
+
+FOUR: Final = (("Ana", "red"), ("Benoît", "blue"), ("Friederike", "green"), ("Dragomir", "yellow"))
+TWO: Final = (("Ana", "red"), ("Ben", "blue"))
+_SEED: Final = 11
+_LINK: Final = "https://app.bgstatsapp.com/createPlay.html?data=otys"
+
+
+@dataclass(frozen=True)
+class Guide:
+    """What a calibration guide shows."""
+
+    headline: str = "Lay every diver on its space"
+    detail: str = "The boards are found. Now the camera learns the pieces."
+    steps: tuple[str, ...] = ("Camera", "Boards", "Pieces", "Cards", "Check")
+    at: int = 2
+    figures: tuple[tuple[str, str, str], ...] = (("Sharpness", "92 %", "good"), ("Light", "71 %", "warn"))
+    choices: tuple[tuple[str, str], ...] = (("Back", "back"), ("Take a picture", "shoot"))
+
+
+@cache
+def played_game(seats: tuple[tuple[str, str], ...], turns: int | None = None, seed: int = _SEED) -> Game:
+    """A game after some turns, or to its end."""
+    position = new_game(seed=seed, players=seats, sponsors="mixed")
+    entries = [Entry(1, "setup", None, (), tuple(0 for _ in seats), after=position)]
+    random = Random(seed)
+    while position.over is None and (turns is None or len(entries) <= turns):
+        seat, turn = position.to_play, choose_turn(position, random)
+        position = position.play_turn(turn)
+        scores = tuple(player.score for player in position.players)
+        entries.append(Entry(len(entries) + 1, "played", seat, (turn,), scores, 40.0, after=position))
+    return Game("sample", position, tuple(entries))
+
+
+@cache
+def samples(picture: bytes | None = None) -> Mapping[str, State]:
+    """Name -> state, one for each screen and each face it has."""
+    middle = played_game(FOUR, 41)
+    two = played_game(TWO, 17)
+    seen: dict[str, Any] = {"picture": picture, "corners_px": SAMPLE_CORNERS} if picture else {}
+    table = State(Playing(), middle, watching="watching")
+    return {
+        "welcome": State(Welcome(), watching="watching"),
+        "welcome-resume": State(
+            Welcome(_summary("g9", "2026-11-14T20:31:00", FOUR, (12, 7, 15, 9), 41, False)),
+            watching="watching",
+        ),
+        "setup-players": State(SettingUp("players", tuple(Seat(*seat) for seat in FOUR), 2)),
+        "setup-rules": State(
+            SettingUp("rules", tuple(Seat(*seat) for seat in FOUR), 2, advanced=frozenset("24"))
+        ),
+        "setup-check": State(
+            _checking(
+                ("red.diver.2", "empty", "spy"),
+                ("colony.sponsor.4", "2", "5a"),
+                ("blue.zone.3", "m", "empty"),
+            ),
+            watching="watching",
+        ),
+        "setup-ready": State(_checking(), watching="still"),
+        "table": table,
+        "table-two": State(
+            Playing(),
+            replace(two, reminders=(("sponsors-rotate", " ".join(two.position.sponsors)),)),
+            watching="hand",
+        ),
+        "table-last-round": State(Playing(), _last_round(), watching="reading"),
+        "table-no-camera": replace(
+            table,
+            watching="off",
+            camera_trouble="it is not plugged in",
+            said=notice("camera-lost", why="unplugged"),
+        ),
+        "verdict": State(Playing(_last_played(middle)), middle, watching="still", **seen),
+        "question": State(_asking(middle), middle, watching="still"),
+        "fault": State(Faulted(Illegal(_faults(middle.position), None)), middle, watching="still", **seen),
+        "hidden": State(
+            Hidden(Unclear(("red.zone.2", "red.zone.3", "red.diver.5"), "A hand or a card lies over them.")),
+            middle,
+            watching="hand",
+            **seen,
+        ),
+        "restoring": State(Restoring("knock", _knocked(middle.position)), middle, watching="watching"),
+        "entering-key": State(_entering(middle.position), middle, camera_trouble="it is not plugged in"),
+        "entering-step": State(_entering(middle.position, 1), middle),
+        "podium": _podium(FOUR, _SEED),
+        "podium-tie": _podium(TWO, _SEED, tie=True),
+        "history": State(
+            History(selected=middle.history[-3].number),
+            replace(middle, history=middle.history[:-1], undone=middle.history[-1:]),
+        ),
+        "past-games": State(PastGames(_past(), "g7")),
+        "settings": replace(table, mode=ChoosingSettings()),
+        "calibration": State(Calibrating(Guide()), watching="watching", **seen),
+    }
+
+
+SAMPLE_SIZE_PX: Final = (1600, 900)
+SAMPLE_CORNERS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
+    "colony": ((560.0, 250.0), (1040.0, 262.0), (1034.0, 630.0), (552.0, 618.0)),
+    "red": ((70.0, 110.0), (478.0, 96.0), (490.0, 402.0), (82.0, 416.0)),
+    "blue": ((1120.0, 96.0), (1528.0, 108.0), (1520.0, 416.0), (1112.0, 404.0)),
+    "green": ((78.0, 490.0), (486.0, 484.0), (490.0, 790.0), (82.0, 796.0)),
+    "yellow": ((1116.0, 486.0), (1524.0, 492.0), (1518.0, 800.0), (1110.0, 792.0)),
+}
+
+
+def sample_box() -> Box:
+    """Where the slots of the samples' boards are."""
+    return schematic(tuple(colour for _, colour in FOUR))
+
+
+def _summary(
+    game: str, when: str, seats: tuple[tuple[str, str], ...], scores: tuple[int, ...], turns: int, over: bool
+) -> GameSummary:
+    return GameSummary(
+        game,
+        when,
+        tuple(name for name, _ in seats),
+        tuple(colour for _, colour in seats),
+        scores,
+        turns,
+        over,
+    )
+
+
+def _past() -> tuple[GameSummary, ...]:
+    return (
+        _summary("g9", "2026-11-14T20:31:00", FOUR, (12, 7, 15, 9), 41, False),
+        _summary("g8", "2026-11-07T21:05:00", FOUR, (14, 19, 18, 11), 62, True),
+        _summary("g7", "2026-10-31T19:44:00", TWO, (18, 18), 38, True),
+        _summary("g6", "2026-10-24T20:12:00", FOUR[:3], (21, 13, 17), 47, True),
+    )
+
+
+def _checking(*missing: tuple[str, str, str]) -> SettingUp:
+    seats = tuple(Seat(*seat) for seat in FOUR)
+    start = new_game(seed=_SEED, players=FOUR, sponsors="mixed").as_seen_at_table()
+    return SettingUp(
+        "table", seats, 0, missing=tuple(Misplaced(*piece) for piece in missing), checked=True, start=start
+    )
+
+
+def _last_played(game: Game) -> Played:
+    return Played(game.history[-1].turns, game.position, 0.99)
+
+
+def _last_round() -> Game:
+    """A game in which somebody has just reached the trigger and others still play."""
+    game = played_game(FOUR, 81)
+    position = game.position.with_player(game.position.first, score=game.position.rules.trigger)
+    return replace(game, position=position, last_round_announced=True)
+
+
+def _asking(game: Game) -> Asking:
+    """A sale for credits or for prestige, from a position in which both are legal."""
+    position = game.position
+    random = Random(_SEED)
+    answers: dict[str, Answer] = {}
+    for _ in range(200):
+        turn = choose_turn(position, random)
+        answers.setdefault(
+            " ".join(str(step).split("/")[0] for step in turn.steps[1:]),
+            Answer(turn, position.play_turn(turn), 0.3),
+        )
+        alike = [answer for answer in answers.values() if answer.turn.steps[0] == turn.steps[0]]
+        if len(alike) == 3:
+            return Asking(Ask("turn", tuple(alike)))
+    return Asking(Ask("turn", tuple(answers.values())[:4]))
+
+
+def _faults(position: Position) -> tuple[Any, ...]:
+    player = position.player
+    diver = player.diver_at(2).removesuffix("+")
+    return (
+        fault(
+            "not-resurfaced",
+            (f"{player.colour}.diver.5", f"{player.colour}.diver.1"),
+            player=player.name,
+            piece=diver,
+            level="2",
+        ),
+        fault("score-not-moved", ("colony.score",), player=player.name, seen="4", wanted="7"),
+    )
+
+
+def _knocked(position: Position) -> tuple[Misplaced, ...]:
+    colour, player = position.players[0].colour, position.players[0]
+    return (
+        Misplaced(f"{colour}.diver.4", "empty", player.divers[3]),
+        Misplaced(f"{colour}.diver.5", player.divers[3], player.divers[4]),
+        Misplaced(f"{colour}.zone.2", "mp", "empty"),
+        Misplaced(f"{colour}.key.3", "empty", "key"),
+    )
+
+
+def _entering(position: Position, steps: int = 0) -> Entering:
+    turn: Turn = choose_turn(position, Random(_SEED))
+    for step in turn.steps[:steps]:
+        position = position.play(step)
+    return Entering(position, position.steps())
+
+
+def _podium(seats: tuple[tuple[str, str], ...], seed: int, tie: bool = False) -> State:
+    game = played_game(seats, seed=seed)
+    position = game.position
+    if tie:
+        score = max(player.score for player in position.players)
+        zones = (("m", "p", "", "mft", ""), ("", "p", "f", "", "t"))
+        for seat, zone in enumerate(zones):
+            position = position.with_player(seat, score=score, zone=zone)
+        last = replace(game.history[-1], scores=(score, score))
+        game = replace(game, position=position, history=(*game.history[:-1], last))
+    figures = GameFigures(
+        tuple(
+            PlayerFigures(len(game.history) // len(seats), 1800.0, 4, _split(player.score))
+            for player in position.players
+        ),
+        tuple(entry.scores for entry in game.history),
+    )
+    return State(Over(podium(position), figures, _LINK), game)
+
+
+def _split(score: int) -> Sources:
+    contracts = round(score * 0.6)
+    upgrades = min(score - contracts, 3)
+    sales = min(score - contracts - upgrades, 2)
+    return Sources(contracts, upgrades, sales, score - contracts - upgrades - sales)
