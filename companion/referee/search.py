@@ -28,6 +28,7 @@ class Explanation:
     turn: Turn
     position: Position
     cost: float
+    habits: float = 0.0  # the share of the cost that is habit, not sight
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,15 @@ def explain(
     most: int = 40,
     unseen: tuple[Contract, ...] = (),
     give_up_cost: float = math.inf,
+    steps: int | None = None,
 ) -> Found:
     """Every legal turn from `root` within `window_cost` of the cheapest, at most `most` distinct outcomes.
 
     `unseen` are contracts that a card nobody showed may turn out to be; they can then be completed from the hand.
-    Nothing dearer than `give_up_cost` is looked for.
+    Nothing is looked for that costs `give_up_cost` more than the least any key could lead to.
     """
     settings = sight.settings
+    most_steps = settings.search_steps if steps is None else steps
     window = settings.window_cost if window_cost is None else window_cost
     weigher = Weigher(sight, len(root.rules.store))
     bound = Bound(weigher, root, unseen)
@@ -63,17 +66,17 @@ def explain(
     ]
     reached: dict[Hashable, float] = {}
     found: dict[Hashable, Explanation] = {}
-    limit = give_up_cost
+    limit = math.inf
     tried = 0
     while queue and queue[0][0] <= limit and len(found) < most:
         least, _, _, habits, position, finished = heapq.heappop(queue)
         if finished:
             key = outcome(position)
             if key not in found:
-                found[key] = Explanation(Turn(finished), position, least)
+                found[key] = Explanation(Turn(finished), position, least, habits)
                 limit = min(limit, least + window)
             continue
-        if tried > settings.search_steps:
+        if tried > most_steps:
             return Found(tuple(found.values()), False, tried)
         options = list(_options(position, unseen))
         for step, after, extra in options:
@@ -94,6 +97,8 @@ def explain(
                 reached[state] = cost
                 depth = -len(after.progress.steps)
                 heapq.heappush(queue, (total, depth, next(tick), cost, after, ()))
+        if position is root and queue:
+            limit = queue[0][0] + give_up_cost
     return Found(tuple(found.values()), True, tried)
 
 

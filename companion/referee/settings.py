@@ -37,4 +37,14 @@ class RefereeSettings:
     belief_size: int = 6
     belief_p: float = 0.01
     # Steps tried before the search gives up and says so; an ordinary turn needs a few hundred.
-    search_steps: int = 30_000
+    search_steps: int = 12_000
+    # A legal turn is first looked for this near the best any key could lead to; most turns are found there.
+    near_cost: float = 6.0
+    # When something is wrong: turns that may have been meant, how far apart, how many for each kind of slip.
+    meant_window_cost: float = 4.0
+    meant_turns: int = 8
+    meant_steps: int = 1_500
+    # With more of the player's board and the colony out of sight than this, nothing is judged.
+    hidden_share: float = 0.4
+    # Slots that no legal turn and no fault explains; more of them and the table is not fit to be judged.
+    unexplained_slots: int = 3

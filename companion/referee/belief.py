@@ -1,0 +1,70 @@
+"""What is believed about the table: usually one position, a few when something could not be seen."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.referee.settings import RefereeSettings
+from companion.referee.sight import Sight
+from companion.rules import Position
+
+
+@dataclass(frozen=True)
+class Belief:
+    """Positions with their weights, likeliest first; the weights add up to 1."""
+
+    weighted: tuple[tuple[float, Position], ...]
+
+    @classmethod
+    def of(cls, position: Position) -> "Belief":
+        """Certainty about a position, as far as a table can be known: not the deck, not the bag."""
+        return cls(((1.0, position.as_seen_at_table()),))
+
+    @classmethod
+    def among(
+        cls, weighted: Iterable[tuple[float, Position]], settings: RefereeSettings | None = None
+    ) -> "Belief":
+        """The likeliest of some positions; equal ones are added up, negligible ones forgotten."""
+        settings = settings or RefereeSettings()
+        weights: dict[Position, float] = {}
+        for weight, position in weighted:
+            weights[position] = weights.get(position, 0.0) + weight
+        ranked = sorted(weights.items(), key=lambda item: -item[1])[: settings.belief_size]
+        total = sum(weight for _, weight in ranked)
+        kept = [(weight, p) for p, weight in ranked if weight >= settings.belief_p * total]
+        total = sum(weight for weight, _ in kept)
+        return cls(tuple((weight / total, position) for weight, position in kept))
+
+    @property
+    def likeliest(self) -> Position:
+        return self.weighted[0][1]
+
+    def with_(self, position: Position) -> "Belief":
+        """Certainty about another position: the players said so."""
+        return Belief.of(position)
+
+    def looked_at(self, sight: Sight) -> "Belief":
+        """The same with every piece filled in that lies in sight and was not known before."""
+        return Belief(tuple((weight, fill_in(position, sight)) for weight, position in self.weighted))
+
+
+def fill_in(position: Position, sight: Sight) -> Position:
+    """A position with drawn cards and tokens taken from what was seen, where that is clear."""
+    if None in position.public:
+        public = list(position.public)
+        for space, card in enumerate(public):
+            if card is None:
+                drawn, _ = sight.drawn(f"colony.contract.{space + 1}")
+                if drawn in position.cards and drawn not in public:
+                    public[space] = drawn
+        position = position._replace(public=tuple(public))
+    if any(None in pair for pair in position.display):
+        display = tuple(
+            (_token(sight, level, 1, pair[0]), _token(sight, level, 2, pair[1]))
+            for level, pair in enumerate(position.display, 1)
+        )
+        position = position._replace(display=display)
+    return position
+
+
+def _token(sight: Sight, level: int, which: int, token: str | None) -> str | None:
+    return sight.drawn(f"colony.display.{level}.{which}")[0] if token is None else token

@@ -1,0 +1,238 @@
+"""From a belief and a reading to a verdict.
+
+The likeliest legal turn stands when nothing that was clearly seen speaks against it. Otherwise it has to hold against
+two turns played with one press, a turn out of turn, and every fault.
+"""
+
+import math
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, replace
+
+from companion.referee.belief import Belief, fill_in
+from companion.referee.faults import N_, fault
+from companion.referee.hypotheses import Suspicion, suspect
+from companion.referee.observation import claims, colony_claims, expected
+from companion.referee.restoring import contradicted
+from companion.referee.search import Explanation, explain
+from companion.referee.settings import RefereeSettings
+from companion.referee.sight import Sight
+from companion.referee.verdict import Answer, Ask, Illegal, Played, Unchanged, Unclear, Verdict
+from companion.referee.weighing import Weigher
+from companion.rules import Position, Turn
+from companion.rules.steps import CompleteContract, Dive, PlayKey, Sell
+from vision.reading import Reading
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict, and what to believe if it is accepted."""
+
+    verdict: Verdict
+    belief: Belief
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """One or two turns that explain the boards."""
+
+    turns: tuple[Turn, ...]
+    position: Position
+    cost: float
+
+
+def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Judgement:
+    """What was played since the belief was formed. Only `Played` and `Unchanged` change the belief."""
+    settings = settings or RefereeSettings()
+    root = belief.likeliest
+    sight = Sight(reading, settings, taken=_known_cards(root))
+    hidden = _hidden(root, sight)
+    if hidden:
+        return Judgement(Unclear(hidden, N_("Too much of the boards is hidden.")), belief)
+    if root.over is not None:
+        return Judgement(Unchanged(), belief)
+    legal = _legal(belief, sight)
+    still = Weigher(sight, len(root.rules.store)).position(root) + settings.unchanged_cost
+    best = legal[0] if legal else None
+    if best is not None and best.cost < still and not contradicted(sight, tuple(claims(best.position))):
+        return _decide(legal, sight, belief)
+    if not contradicted(sight, tuple(claims(root))):
+        return Judgement(Unchanged(), belief.looked_at(sight))
+    return _doubt(belief, legal, still, sight)
+
+
+def answered(belief: Belief, answer: Answer) -> Belief:
+    """What is believed once the players have said which turn it was."""
+    return belief.with_(answer.position)
+
+
+def _doubt(belief: Belief, legal: list[_Candidate], still: float, sight: Sight) -> Judgement:
+    """Something clearly seen speaks against every legal turn: is it a slip, or was the slot misread?"""
+    settings, root = sight.settings, belief.likeliest
+    if not legal:
+        far = explain(root, sight, most=3)
+        legal = [_Candidate((found.turn,), found.position, found.cost) for found in far.explanations]
+    best_cost = min(legal[0].cost, still) if legal else still
+    two = _two_turns(root, sight, best_cost)
+    if two is not None:
+        legal, best_cost = [two], two.cost
+        if not contradicted(sight, tuple(claims(two.position))):
+            return _decide(legal, sight, belief)
+    nearest = legal[0] if legal else None
+    wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
+    meant = [Explanation(c.turns[0], c.position, c.cost) for c in legal if len(c.turns) == 1]
+    doubt = _cheaper(_out_of_turn(root, sight, best_cost), suspect(root, sight, meant, wrong, best_cost))
+    if doubt is not None:
+        answer = nearest and Answer(nearest.turns[-1], fill_in(nearest.position, sight), 0.0)
+        return Judgement(Illegal(doubt.faults, answer or None), belief)
+    if still <= best_cost:
+        return Judgement(Unchanged(), belief.looked_at(sight))
+    if len(wrong) > settings.unexplained_slots:
+        return Judgement(Unclear(tuple(sorted(wrong)), N_("The boards do not fit together.")), belief)
+    return _decide(legal, sight, belief)
+
+
+def _legal(belief: Belief, sight: Sight) -> list[_Candidate]:
+    """Legal turns near the best any key could lead to, from every position believed in, cheapest first."""
+    settings = sight.settings
+    candidates: list[_Candidate] = []
+    for weight, root in belief.weighted:
+        surprise = -math.log(weight)
+        found = list(explain(root, sight, give_up_cost=settings.near_cost).explanations)
+        unseen = tuple(card for card in root.cards.contracts if card.id not in sight.taken)
+        if unseen and (not found or found[0].cost > math.log(len(unseen))):
+            give_up = settings.near_cost + math.log(len(unseen))
+            shown = explain(root, sight, unseen=unseen, give_up_cost=give_up).explanations
+            if shown and (not found or shown[0].cost < found[0].cost):
+                found = list(shown)
+        candidates += (_Candidate((e.turn,), e.position, e.cost + surprise) for e in found)
+    return sorted(candidates, key=lambda candidate: candidate.cost)
+
+
+def _two_turns(root: Position, sight: Sight, limit: float) -> _Candidate | None:
+    """Two turns played with one press: the first found on its player's board alone, the second on everything."""
+    settings = sight.settings
+    nearby = (root.to_play + 1) % len(root.players)
+    moved = contradicted(sight, tuple(_board(root, nearby)))
+    if not any(".key." in slot or ".track." in slot or ".x" in slot or ".diver." in slot for slot in moved):
+        return None
+    shared = {slot for slot, _, _ in colony_claims(root)} | {"colony.score"}
+    theirs = {slot for slot, _, _ in _board(root, nearby)}
+    first = explain(root, sight.without(shared | theirs), give_up_cost=settings.near_cost, most=8)
+    best: _Candidate | None = None
+    for one in first.explanations:
+        if one.position.over is not None:
+            continue
+        bar = (best.cost if best else limit) - one.habits - settings.two_turns_cost
+        second = explain(
+            fill_in(one.position, sight),
+            sight,
+            most=1,
+            give_up_cost=settings.near_cost,
+            steps=settings.meant_steps,
+        )
+        for two in second.explanations:
+            if two.cost < bar:
+                cost = two.cost + one.habits + settings.two_turns_cost
+                best = _Candidate((one.turn, two.turn), two.position, cost)
+    return best
+
+
+def _out_of_turn(root: Position, sight: Sight, limit: float) -> Suspicion | None:
+    """Somebody else's legal turn explains the boards."""
+    settings, best = sight.settings, None
+    for seat, player in enumerate(root.players):
+        if seat == root.to_play or not contradicted(sight, tuple(_board(root, seat))):
+            continue
+        turned = root._replace(to_play=seat)
+        found = explain(turned, sight, most=1, give_up_cost=settings.near_cost, steps=settings.meant_steps)
+        for turn in found.explanations:
+            cost = turn.cost + settings.fault_cost
+            if cost < (best.cost if best else limit):
+                before, after = expected(root), expected(turn.position)
+                slots = tuple(s for s in after if before[s] != after[s] and not s.endswith(".tray"))
+                played = next(step for step in turn.turn.steps if isinstance(step, PlayKey))
+                named = fault(
+                    "out-of-turn",
+                    slots,
+                    player=player.name,
+                    piece=str(played.key),
+                    level=str(played.level),
+                )
+                best = Suspicion((named,), cost)
+    return best
+
+
+def _decide(legal: list[_Candidate], sight: Sight, belief: Belief) -> Judgement:
+    """Played, or a question when explanations remain that look different on the table."""
+    settings = sight.settings
+    filled = [replace(c, position=fill_in(c.position, sight)) for c in legal]
+    best = filled[0].cost
+    weights = [math.exp(best - candidate.cost) for candidate in filled]
+    total = sum(weights)
+    looks: dict[Hashable, list[tuple[float, _Candidate]]] = {}
+    for weight, candidate in zip(weights, filled, strict=True):
+        looks.setdefault(_look(candidate.position), []).append((weight / total, candidate))
+    ranked = sorted(looks.values(), key=lambda group: -sum(p for p, _ in group))
+    share = [sum(p for p, _ in group) for group in ranked]
+    open_groups = [
+        group for group, p in zip(ranked, share, strict=True) if p * math.exp(settings.clear_cost) >= share[0]
+    ]
+    if len(open_groups) > 1 and len(ranked[0][0][1].turns) == 1:
+        return Judgement(_ask(open_groups, sight), belief)
+    chosen = ranked[0][0][1]
+    after = Belief.among(((p, c.position) for group in ranked for p, c in group), settings)
+    return Judgement(Played(chosen.turns, after.likeliest, share[0]), after)
+
+
+def _ask(groups: list[list[tuple[float, _Candidate]]], sight: Sight) -> Verdict:
+    settings = sight.settings
+    if len(groups) > settings.answers:
+        tables = [expected(group[0][1].position) for group in groups]
+        differ = tuple(slot for slot in tables[0] if any(t[slot] != tables[0][slot] for t in tables[1:]))
+        hidden = tuple(slot for slot in differ if not sight.sees(slot))
+        return Unclear(hidden or differ, N_("Several turns explain the boards."))
+    answers = tuple(
+        Answer(group[0][1].turns[0], group[0][1].position, sum(p for p, _ in group)) for group in groups
+    )
+    return Ask(_about([answer.turn for answer in answers]), answers)
+
+
+def _about(turns: Iterable[Turn]) -> str:
+    """What the answers differ in, in one word."""
+    stories = [frozenset(turn.steps) for turn in turns]
+    apart = {step for story in stories for step in story if not all(step in other for other in stories)}
+    if all(isinstance(step, Dive) and isinstance(step.effect, Sell) for step in apart):
+        return "sale"
+    if any(isinstance(step, CompleteContract) for step in apart):
+        return "contract"
+    if any(isinstance(step, PlayKey) for step in apart):
+        return "key"
+    return "turn"
+
+
+def _look(position: Position) -> Hashable:
+    """What the table looks like, trays and hands left out, and known cards of a hand."""
+    hands = tuple(tuple(sorted(card for card in p.private if card)) for p in position.players)
+    return frozenset(claim for claim in claims(position) if not claim[0].endswith(".tray")), hands
+
+
+def _hidden(root: Position, sight: Sight) -> tuple[str, ...]:
+    """The slots that are missing when too few are in sight to judge a turn."""
+    wanted = [slot for slot in expected(root) if slot.split(".")[0] in ("colony", root.player.colour)]
+    missing = tuple(slot for slot in wanted if not sight.sees(slot) and not slot.endswith(".tray"))
+    return missing if len(missing) > sight.settings.hidden_share * len(wanted) else ()
+
+
+def _known_cards(root: Position) -> set[str]:
+    hands = (card for player in root.players for card in player.private)
+    return {card for card in (*root.public, *hands) if card}
+
+
+def _board(root: Position, seat: int) -> list[tuple[str, str | None, int | None]]:
+    colour = root.players[seat].colour
+    return [claim for claim in claims(root) if claim[0].split(".")[0] == colour]
+
+
+def _cheaper(one: Suspicion | None, other: Suspicion | None) -> Suspicion | None:
+    found = [suspicion for suspicion in (one, other) if suspicion is not None]
+    return min(found, key=lambda suspicion: suspicion.cost, default=None)

@@ -1,0 +1,123 @@
+"""Turns that would be legal but for one rule: the rule is lifted, and the engine searched as ever."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.referee import observation
+from companion.referee.observation import Claim
+from companion.referee.search import Explanation
+from companion.rules import Position
+from companion.rules.settings import LEVELS, OWN_KEYS
+from companion.rules.steps import Buy, Dive, Explore, Improve, PlayKey, Propel, Sell, Upgrade, UseSponsor
+
+PLENTY = 6
+ANYWHERE = (7, 7, 7, 7)
+
+
+@dataclass(frozen=True)
+class Lifted:
+    """A position in which one more thing is allowed than at the table.
+
+    `ignored` slots cannot be trusted to follow the lifted rule; `instead` are the claims that hold for them.
+    `swapped` are pairs of slots whose contents have to be read one for the other.
+    """
+
+    fault: str
+    position: Position
+    ignored: frozenset[str] = frozenset()
+    instead: tuple[Claim, ...] = ()
+    swapped: tuple[tuple[str, str], ...] = ()
+
+
+def lifted(position: Position, contradicted: frozenset[str]) -> Iterator[Lifted]:
+    """Every rule worth lifting, given which slots no legal turn explains."""
+    me, seat = position.player, position.to_play
+    tray = frozenset({f"{me.colour}.tray"})
+    yield Lifted("propeller-too-far", position._replace(rules=position.rules._replace(mechanic=ANYWHERE)))
+    yield Lifted(
+        "propeller-without-battery", position.with_player(seat, batteries=me.batteries + PLENTY), tray
+    )
+    yield Lifted("without-money", position.with_player(seat, credits=me.credits + PLENTY), tray)
+    if len(position.rules.store) in position.store:
+        last = position.rules.store[-1]
+        rules = position.rules._replace(store=(*position.rules.store, last))
+        yield Lifted("sold-to-full-column", position._replace(rules=rules))
+    keys = frozenset(slot for slot, _, _ in observation.keyring(me.colour, (), 0, ()))
+    if keys & contradicted or any(slot.startswith(f"{me.colour}.diver") for slot in contradicted):
+        for key in OWN_KEYS:
+            if key not in me.keys:
+                given = position.with_player(seat, keys=(*me.keys, key))
+                for track in (me.track, (*me.track, key)):
+                    held = tuple(observation.keyring(me.colour, me.keys, me.neutral_x, track))
+                    yield Lifted("key-not-available", given, keys, held)
+    if any(slot.startswith(("colony.display", f"{me.colour}.reward")) for slot in contradicted):
+        yield from _other_levels(position)
+
+
+def _other_levels(position: Position) -> Iterator[Lifted]:
+    """The Display with two levels exchanged, so that a reward of the wrong one can be taken."""
+    for level in LEVELS:
+        for other in LEVELS:
+            if level < other:
+                display = list(position.display)
+                display[level - 1], display[other - 1] = display[other - 1], display[level - 1]
+                pairs = tuple(
+                    (f"colony.display.{level}.{which}", f"colony.display.{other}.{which}") for which in (1, 2)
+                )
+                yield Lifted("reward-wrong-level", position._replace(display=tuple(display)), swapped=pairs)
+
+
+def blamed(
+    rule: Lifted, before: Position, found: Explanation
+) -> tuple[str, tuple[str, ...], str, int | None]:
+    """The fault, its slots, the piece and the level, given the turn the lifted rule made possible."""
+    steps = found.turn.steps
+    key = next(step for step in steps if isinstance(step, PlayKey))
+    colour = before.player.colour
+    was = dict.fromkeys(observation.board_claims(before.player))
+    now = observation.board_claims(found.position.players[before.to_play])
+    changed = tuple(dict.fromkeys(claim[0] for claim in now if claim not in was))
+    divers = tuple(slot for slot in changed if slot.startswith(f"{colour}.diver"))
+    zone = f"{colour}.zone.{key.level}"
+    match rule.fault:
+        case "propeller-too-far" | "propeller-without-battery":
+            moved = [step.diver for step in steps if isinstance(step, Propel)]
+            return rule.fault, divers, moved[-1] if moved else "", key.level
+        case "key-not-available":
+            place = f"{colour}.x" if isinstance(key.key, str) else f"{colour}.key.{key.key}"
+            return rule.fault, (place, *divers), str(key.key), key.level
+        case "reward-wrong-level":
+            taken = tuple(
+                f"colony.display.{level}.{which}"
+                for level in LEVELS
+                for which in (1, 2)
+                if found.position.display[level - 1][which - 1] is None
+                and before.display[level - 1][which - 1] is not None
+            )
+            swaps = {a: b for pair in rule.swapped for a, b in (pair, pair[::-1])}
+            slots = tuple(swaps.get(slot, slot) for slot in taken)
+            level = int(slots[0].split(".")[2]) if slots else key.level
+            return rule.fault, slots, "", level
+        case "sold-to-full-column":
+            sold = next((_sold(step) for step in steps if _sold(step)), "")
+            return rule.fault, (zone,), sold, key.level
+    for step in steps:
+        match step:
+            case UseSponsor(Upgrade(diver)):
+                at = found.position.players[before.to_play].index_of(diver) + 1
+                return "upgrade-without-money", (f"{colour}.diver.{at}",), diver, key.level
+            case Dive(Buy(cube)):
+                column = next(name for name, letter in observation.COLUMNS.items() if letter == cube)
+                row = getattr(before.store, column)
+                return "bought-without-money", (zone, f"colony.store.{column}.{row}"), cube, key.level
+            case Dive(Improve(name)):
+                return "technician-without-right", (f"{colour}.{name}",), name, key.level
+            case Dive(Explore()):
+                return "reward-wrong-level", (f"{colour}.reward.{key.level}",), "", key.level
+            case _:
+                pass
+    return "other-board-changed", changed, "", key.level
+
+
+def _sold(step: object) -> str:
+    return step.effect.cube if isinstance(step, Dive) and isinstance(step.effect, Sell) else ""
