@@ -6,7 +6,7 @@ from companion.referee.judging import Judgement, answered, judge
 from companion.referee.observation import expected, in_words
 from companion.referee.restoring import Misplaced, misplaced
 from companion.referee.settings import RefereeSettings
-from companion.referee.start import read_start
+from companion.referee.start import likely_start, read_start
 from companion.referee.table import as_it_lies
 from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear, Verdict
 
@@ -31,6 +31,7 @@ __all__ = [
     "expected",
     "in_words",
     "judge",
+    "likely_start",
     "misplaced",
     "read_start",
     "text",

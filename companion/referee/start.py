@@ -37,7 +37,20 @@ def read_start(
     first: int = 0,
     settings: RefereeSettings | None = None,
 ) -> tuple[Position | None, tuple[Misplaced, ...]]:
-    """The start position on the table, None while it is not a legal one, and what is missing or out of place.
+    """The start position on the table, None while it is not a legal one, and what is missing or out of place."""
+    position, missing = likely_start(reading, seats, rules, cards, first, settings)
+    return (None if missing else position), missing
+
+
+def likely_start(
+    reading: Reading,
+    seats: Sequence[Seated],
+    rules: Rules,
+    cards: Cards,
+    first: int = 0,
+    settings: RefereeSettings | None = None,
+) -> tuple[Position, tuple[Misplaced, ...]]:
+    """The legal start that comes closest to the table, and what is missing or out of place in it.
 
     Credits and batteries are taken for granted: they may be held in the hand.
     """
@@ -72,7 +85,7 @@ def read_start(
         for slot, content in wanted.items()
         if slot not in known and (content is None or _undecided(slot, sight))
     ]
-    return (None if missing else position), tuple(missing)
+    return position, tuple(missing)
 
 
 def _undecided(slot: str, sight: Sight) -> bool:
