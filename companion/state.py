@@ -93,8 +93,11 @@ class SettingUp:
         frozenset()
     )  # sponsors ("1" … "5") on their advanced side; the camera sees for itself
     missing: tuple[Misplaced, ...] = ()
+    told: tuple[
+        tuple[str, Any], ...
+    ] = ()  # (slot, label): what was told by hand and stays so whatever is seen
     checked: bool = False  # a reading was compared with a legal start
-    start: Position | None = None
+    start: Position | None = None  # the closest legal start, complete once nothing is missing
 
 
 @dataclass(frozen=True)

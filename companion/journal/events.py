@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
-from companion.journal.compact import unpack
-
 Kind = Literal["setup", "played", "answered", "overruled", "corrected", "undone", "redone", "ended"]
 KINDS: tuple[str, ...] = get_args(Kind)
 
@@ -23,7 +21,8 @@ class Event:
       corrected                   "entry", and "line": for that entry and each later one "number", "turns", "fits"
       undone redone               "step": the number of the event that was taken back or brought back
       ended                       "winners" (none when the players stopped before the end)
-    `packed` is the position after it; for a correction, the list of positions along "line".
+    `packed` is the position after it, or {"likeliest": that, "others": [[weight, position], …]} when something could not
+    be seen; for a correction, the list of positions along "line".
     """
 
     number: int
@@ -35,11 +34,6 @@ class Event:
     reading: bytes | None = None
     scores: tuple[int, ...] = ()  # after it, so that a list of games needs no unpacking
     turns: int = 0  # played so far, after it
-
-    def position(self) -> dict[str, Any]:
-        """The document of the position after it."""
-        document: dict[str, Any] = unpack(self.packed)
-        return document
 
     def about_text(self) -> str:
         return json.dumps(self.about, separators=(",", ":"), ensure_ascii=False, sort_keys=True)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from companion.journal.events import Event
@@ -91,7 +92,7 @@ def scores(record: Record) -> str:
     return text.getvalue()
 
 
-def _seats(record: Record) -> zip[tuple[str, str]]:
+def _seats(record: Record) -> Iterator[tuple[str, str]]:
     return zip(record.game.about["names"], record.game.about["colours"], strict=True)
 
 

@@ -1,10 +1,9 @@
 """The figures of games from their records: every turn is played again, step by step, to see what gave prestige."""
 
-from collections.abc import Iterable
+from typing import Any
 
-from companion.journal.podium import podium
 from companion.journal.record import Record
-from companion.journal.statistics import GameFigures, LifetimeFigures, PlayerFigures, Sources, add_up
+from companion.journal.statistics import GameFigures, PlayerFigures, Sources, add_up
 from companion.rules import (
     Cards,
     CompleteContract,
@@ -47,26 +46,11 @@ def game_figures(record: Record, cards: Cards) -> GameFigures:
     return GameFigures(tuple(figures), tuple(link.scores for link in line))
 
 
-def lifetime(records: Iterable[Record]) -> tuple[LifetimeFigures, ...]:
-    """Every name over all finished games, most wins first."""
-    found: dict[str, LifetimeFigures] = {}
-    for record in records:
-        cards = cards_of(record)
-        final = Position.from_json(record.position(), cards)
-        if final.over is None:
-            continue
-        winners, figures = podium(final).winners, game_figures(record, cards)
-        for seat, player in enumerate(final.players):
-            so_far = found.get(player.name, LifetimeFigures(player.name))
-            found[player.name] = LifetimeFigures(
-                player.name,
-                so_far.games + 1,
-                so_far.wins + (seat in winners),
-                max(so_far.best, player.score),
-                so_far.prestige + player.score,
-                add_up((so_far.figures, figures.players[seat])),
-            )
-    return tuple(sorted(found.values(), key=lambda one: (-one.wins, -one.prestige, one.name)))
+def ending(record: Record, cards: Cards) -> dict[str, Any]:
+    """What the event that ends a game says about it, so that a lifetime adds up without playing it all again."""
+    over = record.position().get("over") or {"winners": []}
+    figures = game_figures(record, cards).players
+    return {"winners": over["winners"], "figures": [player.to_json() for player in figures]}
 
 
 def _played(position: Position, turns: list[Turn]) -> list[tuple[int, PlayerFigures]]:

@@ -5,7 +5,7 @@ cannot be written, a damaged page), the next write that works brings everything 
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,6 +16,7 @@ from companion.journal.compact import pack, pack_reading
 from companion.journal.events import Event, GameAbout, Kind
 from companion.journal.folder import AlreadyRunning, Lock, data_folder
 from companion.journal.record import Record, begin, fold
+from companion.journal.statistics import PlayerFigures, Result
 from companion.journal.store import FILE, DamagedJournal, NewerJournal, Store, means_damage, salvage
 from companion.notices import Notice, notice
 from companion.state import GameSummary
@@ -64,7 +65,7 @@ class Journal:
         about = {"names": list(names), "colours": list(colours), "pack": pack_name, "cards": cards}
         game = GameAbout(f"{now:%Y%m%d-%H%M}-{token_hex(2)}", now.isoformat(timespec="seconds"), about)
         setup = Event(1, "setup", game.started, packed=pack(position), scores=_scores(position))
-        self._kept = {kept.game.id: kept for kept in self._kept.values() if kept.durable < len(kept.events)}
+        self._forget_durable()
         self._kept[game.id] = _Kept(game, [setup])
         self.flush()
         return begin(game, setup)
@@ -77,10 +78,12 @@ class Journal:
         positions: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
         seconds: float = 0.0,
         reading: Reading | None = None,
+        others: Sequence[tuple[float, Mapping[str, Any]]] = (),
     ) -> Record:
         """Confirms one event. When it returns and `trouble` is None, the event is on the disk.
 
         `positions` is the position after it, or the positions along a corrected line; undo, redo and the end have none.
+        `others` are positions that are possible too, with their weights.
         """
         after: Mapping[str, Any] | None
         after = positions if positions is None or isinstance(positions, Mapping) else positions[-1]
@@ -90,7 +93,7 @@ class Journal:
             self._clock().isoformat(timespec="seconds"),
             round(seconds, 1),
             about,
-            pack(positions) if positions is not None else b"",
+            _packed(positions, others),
             pack_reading(reading) if reading is not None else None,
             _scores(after) if after is not None else (),
         )
@@ -102,11 +105,16 @@ class Journal:
 
     def open_game(self, game_id: str) -> Record:
         """A game as it stands, ready for more events. Raises ValueError when there is none of that name."""
-        kept = self._kept.get(game_id)
-        if kept is None:
+        if game_id not in self._kept:
             game, events = self._read(game_id)
-            kept = self._kept[game_id] = _Kept(game, list(events), len(events))
-        return fold(kept.game, tuple(kept.events))
+            self._forget_durable()
+            self._kept[game_id] = _Kept(game, list(events), len(events))
+        return self.read_game(game_id)
+
+    def read_game(self, game_id: str) -> Record:
+        """A game as it stands, to look at. Raises ValueError when there is none of that name."""
+        kept = self._kept.get(game_id)
+        return fold(kept.game, tuple(kept.events)) if kept else fold(*self._read(game_id))
 
     def events(self, game_id: str) -> tuple[Event, ...]:
         kept = self._kept.get(game_id)
@@ -114,9 +122,34 @@ class Journal:
 
     def games(self) -> tuple[GameSummary, ...]:
         """Every game, the latest begun first, also those that are in memory only."""
-        on_disk = _stored_games(self._store) if self._store is not None else ()
-        in_memory = [summary(kept.game, kept.events[-1]) for kept in self._kept.values() if kept.durable == 0]
-        return (*reversed(in_memory), *on_disk)
+        return tuple(summary(game, last) for game, last in self._last_events())
+
+    def results(self) -> Iterator[Result]:
+        """How every game that was played to its end came out."""
+        for game, last in self._last_events():
+            if last.about.get("winners") and "figures" in last.about:
+                yield Result(
+                    tuple(game.about["names"]),
+                    last.scores,
+                    tuple(last.about["winners"]),
+                    tuple(PlayerFigures.from_json(figures) for figures in last.about["figures"]),
+                )
+
+    def _last_events(self) -> Iterator[tuple[GameAbout, Event]]:
+        """Each game with its last event, the latest begun first."""
+        for kept in reversed(self._kept.values()):
+            if kept.durable == 0:
+                yield kept.game, kept.events[-1]
+        if self._store is not None:
+            for game in reversed(self._store.games()):
+                kept_here = self._kept.get(game.id)
+                last = kept_here.events[-1] if kept_here else self._store.last_event(game.id)
+                if last is not None:
+                    yield game, last
+
+    def _forget_durable(self) -> None:
+        """What is on the disk need not stay in memory once another game is opened."""
+        self._kept = {kept.game.id: kept for kept in self._kept.values() if kept.durable < len(kept.events)}
 
     @property
     def durable(self) -> bool:
@@ -237,9 +270,15 @@ def summary(game: GameAbout, last: Event) -> GameSummary:
     )
 
 
-def _stored_games(store: Store) -> tuple[GameSummary, ...]:
-    pairs = [(game, store.last_event(game.id)) for game in store.games()]
-    return tuple(summary(game, last) for game, last in reversed(pairs) if last is not None)
+def _packed(
+    positions: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None,
+    others: Sequence[tuple[float, Mapping[str, Any]]],
+) -> bytes:
+    if positions is None:
+        return b""
+    if not others:
+        return pack(positions)
+    return pack({"likeliest": positions, "others": [[round(weight, 6), other] for weight, other in others]})
 
 
 def _scores(position: Mapping[str, Any]) -> tuple[int, ...]:

@@ -28,7 +28,12 @@ class Link:
 
     def position(self) -> dict[str, Any]:
         document: dict[str, Any] = unpack(self.packed)
-        return document
+        likeliest: dict[str, Any] = document.get("likeliest", document)
+        return likeliest
+
+    def others(self) -> list[tuple[float, dict[str, Any]]]:
+        """What else was believed possible, with its weight."""
+        return [(weight, other) for weight, other in unpack(self.packed).get("others", ())]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

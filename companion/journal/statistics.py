@@ -1,7 +1,8 @@
 """Figures of one game and of a lifetime: turns, time, and where the prestige came from."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 SOURCES = ("contracts", "upgrades", "sales", "rewards", "other")
 
@@ -31,6 +32,13 @@ class PlayerFigures:
     contracts: int = 0  # how many were completed
     sources: Sources = Sources()
 
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, doc: dict[str, Any]) -> "PlayerFigures":
+        return cls(doc["turns"], doc["seconds"], doc["contracts"], Sources(**doc["sources"]))
+
 
 @dataclass(frozen=True)
 class GameFigures:
@@ -46,6 +54,16 @@ class GameFigures:
     @property
     def seconds(self) -> float:
         return sum(player.seconds for player in self.players)
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended."""
+
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    figures: tuple[PlayerFigures, ...]
 
 
 @dataclass(frozen=True)
@@ -70,3 +88,20 @@ def add_up(figures: Iterable[PlayerFigures]) -> PlayerFigures:
             total.sources + one.sources,
         )
     return total
+
+
+def lifetime(results: Iterable[Result]) -> tuple[LifetimeFigures, ...]:
+    """Every name over all finished games, most wins first."""
+    found: dict[str, LifetimeFigures] = {}
+    for result in results:
+        for seat, name in enumerate(result.names):
+            so_far, score = found.get(name, LifetimeFigures(name)), result.scores[seat]
+            found[name] = LifetimeFigures(
+                name,
+                so_far.games + 1,
+                so_far.wins + (seat in result.winners),
+                max(so_far.best, score),
+                so_far.prestige + score,
+                add_up((so_far.figures, result.figures[seat])),
+            )
+    return tuple(sorted(found.values(), key=lambda one: (-one.wins, -one.prestige, one.name)))

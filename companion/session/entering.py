@@ -1,7 +1,7 @@
 """A turn entered by touch, step by step, each choice one that the rules allow."""
 
 from companion.notices import notice
-from companion.referee.verdict import Played
+from companion.referee import Belief, Played
 from companion.rules import Position, Turn
 from companion.rules.steps import EndTurn
 from companion.session import correcting
@@ -66,7 +66,7 @@ def entered(evening: Evening) -> None:
         correcting.corrected(evening, mode.correcting, turn, after)
         return
     before = evening.position
-    evening.confirm("played", (turn,), after, None)
+    evening.confirm("played", (turn,), Belief.of(after), None)
     confirmed(evening, before, Played((turn,), after, 1.0), seen=False)
 
 

@@ -1,6 +1,6 @@
 """What the session remembers between two messages, and the few things every screen may do with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, Protocol
 
@@ -10,8 +10,7 @@ from companion.journal.podium import is_last_round, podium
 from companion.journal.record import Link, Record
 from companion.messages import Effect, Lights, Look, Sound, StopLooking
 from companion.notices import Notice, notice
-from companion.referee.restoring import Misplaced
-from companion.referee.verdict import Answer, Verdict
+from companion.referee import Answer, Belief, Misplaced, Verdict
 from companion.rules import Cards, Position, Rules, Turn
 from companion.session.reminders import standing
 from companion.state import (
@@ -33,8 +32,6 @@ from companion.state import (
 )
 from vision.reading import Reading
 
-Belief = Any
-
 
 @dataclass(frozen=True)
 class Timing:
@@ -55,9 +52,6 @@ class Timing:
 class Referee(Protocol):
     """What the session asks of the referee; `companion.session.referee` is the one of the house."""
 
-    def believe(self, position: Position) -> Belief:
-        """Certainty about a position."""
-
     def judge(self, belief: Belief, reading: Reading) -> tuple[Verdict, Belief]:
         """What was played since, and what is believed after it."""
 
@@ -72,8 +66,8 @@ class Referee(Protocol):
 
     def read_start(
         self, reading: Reading, seats: tuple[Seat, ...], first: int, rules: Rules, cards: Cards
-    ) -> tuple[Position | None, tuple[Misplaced, ...]]:
-        """The start position on the table, and what is missing or out of place in it."""
+    ) -> tuple[Position, tuple[Misplaced, ...]]:
+        """The legal start that comes closest to the table, and what is missing or out of place in it."""
 
 
 Looking = Literal["no", "once", "live"]
@@ -231,16 +225,16 @@ class Evening:
         self.state = replace(self.state, game=None)
         self._follow()
 
-    def confirm(
-        self, kind: Kind, turns: tuple[Turn, ...], position: Position, reading: Reading | None
-    ) -> None:
-        """A turn that stands: it is in the journal before anything shows it."""
+    def confirm(self, kind: Kind, turns: tuple[Turn, ...], belief: Belief, reading: Reading | None) -> None:
+        """A turn that stands, and what is believed after it: it is in the journal before anything shows it."""
+        (_, position), *others = belief.weighted
         self._add(
             kind,
             {"player": self.position.to_play, "turns": [str(turn) for turn in turns]},
             position.to_json(),
             self.now_s - self.game.turn_started_s,
             reading,
+            [(weight, other.to_json()) for weight, other in others],
         )
 
     def step(self, kind: Literal["undone", "redone", "ended"], about: dict[str, Any]) -> None:
@@ -256,10 +250,11 @@ class Evening:
         positions: dict[str, Any] | list[dict[str, Any]] | None = None,
         seconds: float = 0.0,
         reading: Reading | None = None,
+        others: Sequence[tuple[float, dict[str, Any]]] = (),
     ) -> None:
         if self.record is None:
             raise ValueError("no game is being played")
-        self.record = self.journal.add(self.record, kind, about, positions, seconds, reading)
+        self.record = self.journal.add(self.record, kind, about, positions, seconds, reading, others)
         self.tried_s = self.confirmed_s = self.now_s
         self.say_troubles()
         self._follow()
@@ -277,6 +272,9 @@ class Evening:
         record, cards = self.record, self.cards
         assert record is not None and cards is not None
         position = Position.from_json(record.position(), cards)
+        others = [(weight, Position.from_json(other, cards)) for weight, other in record.last.others()]
+        sure = 1.0 - sum(weight for weight, _ in others)
+        self._belief = Belief(((sure, position), *others))
         old = self.state.game
         same_turn = old is not None and old.id == record.game.id and record.now.kind == "corrected"
         game = Game(
@@ -289,7 +287,6 @@ class Evening:
             turn_started_s=old.turn_started_s if old is not None and same_turn else self.now_s,
             now_s=self.now_s,
         )
-        self.belief = self.referee.believe(position)
         if game.last_round_announced and old is not None and not old.last_round_announced:
             leader = podium(position).places[0]
             self.say(notice("last-round", name=position.players[leader.player].name, score=leader.score))

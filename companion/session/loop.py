@@ -22,6 +22,7 @@ from companion.notices import notice
 from companion.rules import Cards
 from companion.session import camera, past, setup, table, taps
 from companion.session.evening import Evening, Referee, Timing
+from companion.session.referee import HouseReferee
 from companion.state import Settings, State
 
 
@@ -35,7 +36,7 @@ class Session:
         self,
         journal: Journal,
         cards: Callable[[str], Cards],
-        referee: Referee,
+        referee: Referee | None = None,
         settings: Settings | None = None,
         save_settings: Callable[[Settings], None] = lambda settings: None,
         camera: bool = True,
@@ -44,7 +45,7 @@ class Session:
         self._evening = Evening(
             journal,
             cards,
-            referee,
+            referee or HouseReferee(),
             settings or Settings(),
             save_settings,
             camera,

@@ -2,8 +2,7 @@
 
 from companion.journal.record import Link
 from companion.notices import notice
-from companion.referee.observation import expected, in_words
-from companion.referee.restoring import Misplaced
+from companion.referee import Misplaced, expected, in_words
 from companion.rules import Position
 from companion.session import entering
 from companion.session.correcting import compare, unfit

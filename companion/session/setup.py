@@ -126,6 +126,10 @@ def seen(evening: Evening, reading: Reading) -> None:
     start, missing = evening.referee.read_start(
         reading, mode.seats, mode.first, Rules.from_json(mode.rules), _cards(evening)
     )
+    told = {slot for slot, _ in mode.told}
+    for slot, label in mode.told:
+        start = _placed(start, slot, label)
+    missing = tuple(piece for piece in missing if piece.slot not in told)
     evening.change(replace(mode, start=start, missing=missing, checked=True))
 
 
@@ -137,10 +141,10 @@ def check(evening: Evening) -> None:
 def tell(evening: Evening, slot: str, label: Any) -> None:
     """What lies somewhere, told by hand."""
     mode, cards = _mode(evening), _cards(evening)
-    start = mode.start or _blank(mode, cards)
-    told = Position.from_json(place(start.to_json(), slot, label), cards)
+    start = _placed(mode.start or _blank(mode, cards), slot, label)
     left = tuple(piece for piece in mode.missing if piece.slot != slot)
-    evening.change(replace(mode, start=told, missing=left))
+    told = (*(kept for kept in mode.told if kept[0] != slot), (slot, label))
+    evening.change(replace(mode, start=start, missing=left, told=told))
 
 
 def start(evening: Evening) -> None:
@@ -192,6 +196,10 @@ def _cards(evening: Evening) -> Cards:
     except (OSError, ValueError) as error:
         evening.say(notice("no-cards", pack=evening.state.settings.pack, why=error))
         raise
+
+
+def _placed(position: Position, slot: str, label: Any) -> Position:
+    return Position.from_json(place(position.to_json(), slot, label), position.cards)
 
 
 def _with_sides(position: Position, advanced: frozenset[str]) -> Position:

@@ -5,7 +5,7 @@ from math import dist
 
 from companion.messages import Seen
 from companion.notices import notice
-from companion.referee.verdict import Ask, Illegal, Played, Unchanged, Unclear, Verdict
+from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, Verdict
 from companion.session import entering
 from companion.session.evening import Evening
 from companion.session.reminders import still_open
@@ -42,23 +42,23 @@ def seen(evening: Evening, message: Seen) -> None:
     evening.looking = "no"
     evening.close_overlays()
     evening.reading = message.reading
-    verdict, evening.belief = evening.referee.judge(evening.belief, message.reading)
-    _judged(evening, verdict, message.reading)
+    verdict, belief = evening.referee.judge(evening.belief, message.reading)
+    _judged(evening, verdict, belief, message.reading)
 
 
-def _judged(evening: Evening, verdict: Verdict, reading: Reading) -> None:
+def _judged(evening: Evening, verdict: Verdict, belief: Belief, reading: Reading) -> None:
     match verdict:
         case Unchanged():
+            evening.belief = belief
             stands_right(evening, reading)
             evening.show(Playing())
             right = evening.pressed_by == evening.position.to_play
             name = evening.position.player.name
             evening.say(notice("nothing-changed" if right else "not-your-turn", name=name))
-        case Played(turns, position, _):
-            before, belief = evening.position, evening.belief
+        case Played(turns, _, _):
+            before = evening.position
             evening.say(None)
-            evening.confirm("played", turns, position, reading)
-            evening.belief = belief
+            evening.confirm("played", turns, belief, reading)
             evening.corners_px = corners(reading)
             confirmed(evening, before, verdict, seen=True)
         case Ask():
@@ -82,8 +82,7 @@ def answer(evening: Evening, index: int) -> None:
         raise ValueError(f"there is no answer {index} to give")
     chosen, before = mode.ask.answers[index], evening.position
     belief = evening.referee.answered(evening.belief, chosen)
-    evening.confirm("answered", (chosen.turn,), chosen.position, evening.reading)
-    evening.belief = belief
+    evening.confirm("answered", (chosen.turn,), belief, evening.reading)
     if evening.reading is not None:
         evening.corners_px = corners(evening.reading)
     confirmed(evening, before, Played((chosen.turn,), chosen.position, chosen.p), seen=True)
@@ -95,7 +94,7 @@ def overrule(evening: Evening) -> None:
         raise ValueError("there is no fault to overrule")
     before = evening.position
     position = evening.referee.as_it_lies(evening.belief, evening.reading)
-    evening.confirm("overruled", (), position, evening.reading)
+    evening.confirm("overruled", (), Belief.of(position), evening.reading)
     evening.corners_px = corners(evening.reading)
     confirmed(evening, before, Played((), position, 1.0), seen=True)
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from companion import actions
 from companion.journal.bgstats import bgstats_link
-from companion.journal.figures import cards_of, game_figures, lifetime
+from companion.journal.figures import cards_of, game_figures
 from companion.journal.podium import podium
-from companion.journal.record import Record
+from companion.journal.statistics import lifetime
 from companion.messages import Leave, Tapped
 from companion.notices import notice
 from companion.rules import Position
@@ -132,15 +132,13 @@ def _change_setting(evening: Evening, value: Any) -> None:
 
 
 def _past_games(evening: Evening) -> PastGames:
-    games = evening.journal.games()
-    finished = (evening.journal.open_game(game.id) for game in games if game.over)
-    return PastGames(games, lifetime=lifetime(finished))
+    return PastGames(evening.journal.games(), lifetime=lifetime(evening.journal.results()))
 
 
 def _select_game(evening: Evening, game_id: Any) -> None:
     if not isinstance(evening.mode, PastGames):
         raise ValueError("the list of games is not up")
-    record: Record = evening.journal.open_game(game_id)
+    record = evening.journal.read_game(game_id)
     cards = cards_of(record)
     places, figures = podium(Position.from_json(record.position(), cards)), game_figures(record, cards)
     evening.change(

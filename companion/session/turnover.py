@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from companion.journal.bgstats import bgstats_link
-from companion.journal.figures import game_figures
+from companion.journal.figures import ending, game_figures
 from companion.journal.podium import podium
-from companion.referee.verdict import Played
+from companion.referee import Played
 from companion.rules import Position
 from companion.session.evening import Evening
 from companion.session.reminders import after_turn
@@ -25,9 +25,9 @@ def confirmed(evening: Evening, before: Position, verdict: Played, seen: bool) -
 
 def finish(evening: Evening) -> None:
     """The game is over: confirmed as such, and the podium shown."""
-    assert evening.record is not None
-    if not evening.record.ended:
-        evening.step("ended", {"winners": list(evening.position.over or ())})
+    record, cards = evening.record, evening.cards
+    if record is not None and cards is not None and not record.ended:
+        evening.step("ended", ending(record, cards))
     evening.show(over(evening))
     evening.sound("over")
 

@@ -4,6 +4,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
+from companion.journal.figures import ending
 from companion.journal.journal import Journal
 from companion.journal.record import Record
 from companion.rules import Position, Turn, choose_turn, new_game, sample_cards
@@ -43,7 +44,7 @@ def play(
 
 def whole_game(journal: Journal, seed: int = 1) -> Record:
     record = play(journal, begin(journal, seed), 1000, seed)
-    return journal.add(record, "ended", {"winners": record.position()["over"]["winners"]})
+    return journal.add(record, "ended", ending(record, sample_cards()))
 
 
 def table_reading(seed: int = 1, players: tuple[str, ...] = ("red", "blue", "green", "yellow")) -> Reading:

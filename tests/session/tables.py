@@ -7,9 +7,7 @@ from typing import Any
 from companion import actions
 from companion.journal.journal import Journal
 from companion.messages import Effect, Message, Pressed, Seen, Tapped, Tick
-from companion.referee.observation import expected
-from companion.referee.restoring import Misplaced, misplaced
-from companion.referee.verdict import Answer, Played, Verdict
+from companion.referee import Answer, Belief, Misplaced, Played, Verdict, expected, misplaced
 from companion.rules import Cards, Position, Rules, Turn, choose_turn, new_game, sample_cards
 from companion.session import Session
 from companion.state import Seat
@@ -40,21 +38,18 @@ class ToldReferee:
     def __init__(self) -> None:
         self.verdicts: list[Verdict] = []
         self.lies: Position | None = None
-        self.start: tuple[Position | None, tuple[Misplaced, ...]] = (None, ())
+        self.start: tuple[Position, tuple[Misplaced, ...]] = (new_game(1), ())
         self.judged_from: list[Position] = []
 
-    def believe(self, position: Position) -> Any:
-        return position
-
-    def judge(self, belief: Any, reading: Reading) -> tuple[Verdict, Any]:
-        self.judged_from.append(belief)
+    def judge(self, belief: Belief, reading: Reading) -> tuple[Verdict, Belief]:
+        self.judged_from.append(belief.likeliest)
         verdict = self.verdicts.pop(0)
-        return verdict, verdict.position if isinstance(verdict, Played) else belief
+        return verdict, Belief.of(verdict.position) if isinstance(verdict, Played) else belief
 
-    def answered(self, belief: Any, answer: Answer) -> Any:
-        return answer.position
+    def answered(self, belief: Belief, answer: Answer) -> Belief:
+        return Belief.of(answer.position)
 
-    def as_it_lies(self, belief: Any, reading: Reading) -> Position:
+    def as_it_lies(self, belief: Belief, reading: Reading) -> Position:
         assert self.lies is not None
         return self.lies
 
@@ -63,7 +58,7 @@ class ToldReferee:
 
     def read_start(
         self, reading: Reading, seats: tuple[Seat, ...], first: int, rules: Rules, cards: Cards
-    ) -> tuple[Position | None, tuple[Misplaced, ...]]:
+    ) -> tuple[Position, tuple[Misplaced, ...]]:
         return self.start
 
 

@@ -8,7 +8,7 @@ from tables import Table, reading_of
 from companion import actions
 from companion.messages import Look, Pressed, Seen, StopLooking, UndoHeld
 from companion.referee.verdict import Played
-from companion.rules import Position, new_game
+from companion.rules import PlayKey, Position, Turn, new_game
 from companion.state import Entering, History, Over, PastGames, Playing, Restoring, Welcome
 
 
@@ -89,6 +89,10 @@ def test_undo_from_the_podium_opens_the_game_again_and_redo_ends_it_again(tmp_pa
     assert table.journal.games()[0].over
 
 
+def key_of(turn: Turn) -> str:
+    return next(str(step) for step in turn.steps if isinstance(step, PlayKey))
+
+
 def enter_again(table: Table, number: int, turn: str) -> None:
     table.tap(actions.HISTORY)
     table.tap(actions.CORRECT_ENTRY, number)
@@ -102,7 +106,7 @@ def test_correcting_a_turn_plays_the_later_ones_again_after_it(table: Table) -> 
     before = table.position
     table.play(6)
     entry = table.state.game.history[1]
-    key = str(entry.turns[0].steps[[str(step)[:3] == "key" for step in entry.turns[0].steps].index(True)])
+    key = key_of(entry.turns[0])
     enter_again(table, entry.number, f"{key} dive")
     assert isinstance(table.mode, History)
     history = table.state.game.history
@@ -144,7 +148,7 @@ def test_a_later_turn_that_the_correction_makes_impossible_is_named_and_kept(tmp
 def test_leaving_the_history_after_a_correction_compares_the_table(table: Table) -> None:
     table.play(2)
     entry = table.state.game.history[2]
-    key = next(str(step) for step in entry.turns[0].steps if str(step).startswith(("key", "x")))
+    key = key_of(entry.turns[0])
     enter_again(table, entry.number, f"{key} dive")
     table.tap(actions.BACK)
     assert isinstance(table.mode, Restoring)
@@ -230,7 +234,7 @@ def test_presses_on_the_welcome_screen_do_nothing(tmp_path: Path) -> None:
 def test_the_last_turn_can_be_corrected_straight_from_the_table(table: Table) -> None:
     table.play(2)
     entry = table.state.game.history[-1]
-    key = next(str(step) for step in entry.turns[0].steps if str(step).startswith(("key", "x")))
+    key = key_of(entry.turns[0])
     table.tap(actions.CORRECT_ENTRY, entry.number)
     for step in (key, "dive"):
         table.tap(actions.CHOOSE_STEP, [str(choice) for choice in table.mode.choices].index(step))

@@ -33,7 +33,7 @@ def test_a_press_asks_for_a_look_and_the_verdict_is_confirmed_before_it_is_shown
     assert isinstance(table.mode, Playing) and table.mode.verdict.turns == (turn,)
     assert table.position == after
     assert table.state.picture == b"jpeg"
-    assert table.journal.events(table.state.game.id)[-1].position() == after.to_json()
+    assert table.journal.read_game(table.state.game.id).position() == after.to_json()
     assert table.journal.durable
 
 
