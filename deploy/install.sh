@@ -22,6 +22,12 @@ fail() {
   exit 2
 }
 
+# A machine this is not for: a dry run says so and goes on, to show the steps anywhere.
+refuse() {
+  [ "$dry" = yes ] || fail "$*"
+  say "! $*"
+}
+
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/.." && pwd)
 user=otys
@@ -72,12 +78,13 @@ release() { # the version name of this system, e.g. trixie
 
 check_system() {
   [ "$dry" = yes ] || [ "$(id -u)" -eq 0 ] || fail "run it with sudo: packages and a service are installed"
+  requirements=$here/requirements.txt
   case $(release) in
-    trixie) requirements=$here/requirements.txt ;;
+    trixie) ;;
     bookworm) requirements=$here/requirements-bookworm.txt ;;
-    *) fail "this is for Raspberry Pi OS Trixie or Bookworm; elsewhere use: make run" ;;
+    *) refuse "this is for Raspberry Pi OS Trixie or Bookworm; elsewhere use: make run" ;;
   esac
-  [ "$(uname -m)" = aarch64 ] || fail "a 64-bit Raspberry Pi OS is needed; this one is $(uname -m)"
+  [ "$(uname -m)" = aarch64 ] || refuse "a 64-bit Raspberry Pi OS is needed; this one is $(uname -m)"
 }
 
 # With an overlay root everything is forgotten at power-off, and the games with it.
@@ -86,7 +93,7 @@ check_data() {
   kind=$(findmnt -n -o FSTYPE -T "$(nearest "$root$data")" || true)
   case $kind in
     overlay | tmpfs | ramfs)
-      fail "$data lies on $kind, which forgets everything at power-off. Give a folder on a writable partition or USB disk: --data /mnt/games"
+      refuse "$data lies on $kind, which forgets everything at power-off. Give a folder on a writable partition or USB disk: --data /mnt/games"
       ;;
   esac
 }

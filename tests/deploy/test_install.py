@@ -155,6 +155,14 @@ def test_a_dry_run_prints_the_steps_and_changes_nothing(tmp_path: Path) -> None:
         assert step in text
 
 
+def test_a_dry_run_shows_the_steps_on_any_machine(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, release="bullseye", machine="x86_64", filesystem="overlay")
+    text = machine.install("--dry-run")
+    assert text.count("\n! ") + text.startswith("! ") == 3
+    assert "systemctl enable --now otys-companion.service" in text
+    assert machine.done() == []
+
+
 def test_it_asks_and_without_an_answer_changes_nothing(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     assert "run it again with --yes" in machine.install(expect=2)

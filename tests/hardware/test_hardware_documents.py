@@ -1,0 +1,79 @@
+"""The tables and the wiring picture of the documents are those of the program."""
+
+import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
+from math import isclose
+from pathlib import Path
+
+import pytest
+
+from hardware.optics import AREAS_MM, CAMERAS, COARSEST_MM, stands, table
+from hardware.pins import DEFAULTS, load_pins
+from hardware.wiring import HEADER_PIN, draw, parts_of
+
+DOCS = Path(__file__).parents[2] / "docs"
+WIDE = CAMERAS[1]
+MODULE_3 = CAMERAS[0]
+
+
+def test_the_tables_of_the_document_are_the_computed_ones() -> None:
+    text = (DOCS / "hardware.md").read_text()
+    assert "\n".join(table()) in text
+    assert "\n".join(stands()) in text
+
+
+def test_a_field_of_90_degrees_is_twice_as_wide_as_the_lens_is_high() -> None:
+    square = replace(MODULE_3, across_deg=90.0, up_deg=90.0, width_px=1000, height_px=1000)
+    width, depth = square.field_mm(500)
+    assert isclose(width, 1000)
+    assert isclose(depth, 1000)
+    assert isclose(square.mm_per_px(500), 1.0)
+    assert isclose(square.height_for(1000, 200), 500)
+
+
+@pytest.mark.parametrize("area", AREAS_MM.values())
+def test_every_camera_is_fine_enough_at_the_height_the_document_gives(area: tuple[float, float]) -> None:
+    for sight in CAMERAS:
+        height = sight.height_for(*area)
+        width, depth = sight.field_mm(height)
+        assert width >= area[0] - 1e-6
+        assert depth >= area[1] - 1e-6
+        assert sight.mm_per_px(height) <= COARSEST_MM
+
+
+def test_the_wide_module_stands_lower() -> None:
+    assert WIDE.height_for(1100, 500) < 0.6 * MODULE_3.height_for(1100, 500)
+
+
+def test_the_picture_in_the_documents_shows_the_default_pins() -> None:
+    assert (DOCS / "wiring.svg").read_text() == draw(DEFAULTS)
+
+
+def test_the_picture_names_every_part_with_its_pin() -> None:
+    drawing = ElementTree.fromstring(draw(DEFAULTS))
+    texts = {"".join(node.itertext()) for node in drawing.iter() if node.tag.endswith("text")}
+    for gpio in DEFAULTS.used():
+        assert f"GPIO {gpio}" in texts
+        assert str(HEADER_PIN[gpio]) in texts
+    assert {"button 4", "lamp 1 · 330 Ω", "undo (hold 2 s)", "piezo buzzer"} <= texts
+
+
+def test_the_header_has_28_pins_for_us_each_once() -> None:
+    assert sorted(HEADER_PIN) == list(range(28))
+    assert len(set(HEADER_PIN.values())) == 28
+
+
+def test_other_pins_give_another_picture() -> None:
+    pins = replace(DEFAULTS, buttons=(17, 27), lamps=(22, 23), buzzer=None)
+    assert [part.label for part in parts_of(pins)].count("piezo buzzer") == 0
+    text = draw(pins)
+    assert "button 3" not in text
+    assert "GPIO 27" in text
+    ElementTree.fromstring(text)
+
+
+def test_the_settings_file_in_the_document_is_the_default(tmp_path: Path) -> None:
+    text = (DOCS / "hardware.md").read_text()
+    block = text.split("```toml\n")[1].split("```")[0]
+    (tmp_path / "pins.toml").write_text(block)
+    assert load_pins(tmp_path / "pins.toml") == DEFAULTS
