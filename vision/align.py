@@ -95,19 +95,6 @@ def align(
     return best
 
 
-def slide(frame: Picture, model: BoardModel, pose: Matrix, lens: Lens) -> Matrix:
-    """The pose moved along the table to where the whole print fits best."""
-    reference = model.reference
-    picture, _ = warp_to_reference(frame, reference, model.size_mm, pose, lens)
-    current = even_out(picture, radius_px(reference.px_per_mm))
-    window = cv2.createHanningWindow((current.shape[1], current.shape[0]), cv2.CV_32F)
-    (x, y), _ = cv2.phaseCorrelate(
-        reference.flat.astype(np.float32) - 128, current.astype(np.float32) - 128, window
-    )
-    shift = np.array([[1, 0, x / reference.px_per_mm], [0, 1, y / reference.px_per_mm], [0, 0, 1]])
-    return np.asarray(pose @ shift, np.float64)
-
-
 def plausible(pose: Matrix, size_mm: tuple[float, float], size_px: tuple[int, int]) -> bool:
     """Whether a homography can be a board seen from above: convex, not mirrored, some of it in the picture."""
     width, height = size_mm

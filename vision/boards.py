@@ -81,8 +81,6 @@ class BoardModel:
     descriptors: Floats  # N x 128
     pose: Matrix  # where it lay when it was taught: millimetres -> flat pixels
     pose_size_px: tuple[int, int]
-    # Ways to turn it in which it looks much the same: millimetres -> millimetres.
-    turns: tuple[Matrix, ...] = ()
 
     @property
     def rect_mm(self) -> Rect:
@@ -127,7 +125,6 @@ def teach_board(
         descriptors,
         pose,
         size_px,
-        self_similar(reference, board.size_mm),
     )
 
 
@@ -178,23 +175,6 @@ def describe(grey: Picture, features: int) -> tuple[Floats, Floats]:
     # Hellinger distance between histograms: the usual gain over Euclid for nothing.
     rooted = np.sqrt(raw / np.maximum(raw.sum(axis=1, keepdims=True), 1e-6))
     return keypoints, rooted.astype(np.float32)
-
-
-def self_similar(
-    reference: Reference, size_mm: tuple[float, float], least: float = 0.25
-) -> tuple[Matrix, ...]:
-    """The turns (half, and quarters of a square board) under which the print correlates with itself."""
-    width, height = size_mm
-    turns = {2: np.array([[-1, 0, width], [0, -1, height], [0, 0, 1.0]])}
-    if abs(width - height) < 0.02 * width:
-        turns[1] = np.array([[0, -1, width], [1, 0, 0], [0, 0, 1.0]])
-        turns[3] = np.array([[0, 1, 0], [-1, 0, height], [0, 0, 1.0]])
-    # Coarse, so that a square that lands a millimetre beside its like still counts.
-    side = 96
-    small = cv2.resize(reference.flat, (side, side), interpolation=cv2.INTER_AREA).astype(np.float64)
-    small -= small.mean()
-    alike = {n: float((small * np.rot90(small, n)).sum() / max((small**2).sum(), 1e-6)) for n in turns}
-    return tuple(turns[n] for n in turns if alike[n] >= least)
 
 
 def save_boards(models: Models, path: Path) -> None:
@@ -268,7 +248,6 @@ def _load_board(stored: Mapping[str, NDArray[Any]], index: int, name: str) -> Bo
         descriptors,
         stored[f"{index}.pose"],
         (columns, rows),
-        self_similar(reference, (width, height)),
     )
 
 

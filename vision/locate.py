@@ -5,12 +5,12 @@ what its features vote for, which outlines look like it. Every guess is put to t
 only that test decides.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.align import Aligned, align, plausible, slide
+from vision.align import Aligned, align, plausible
 from vision.aruco import marked
 from vision.assign import Candidate, assign, overlap
 from vision.boards import Models
@@ -21,6 +21,7 @@ from vision.lens import Lens
 from vision.outline import outlines
 from vision.plane import steadied
 from vision.rectify import Picture
+from vision.repeat import repeats, untangled
 from vision.vote import frame_features, guesses
 
 __all__ = ["Fix", "Located", "locate"]
@@ -32,9 +33,8 @@ class LocateSettings:
     certain_share: float = 0.62
     # A followed board may lose most of itself to a hand before it is searched for.
     followed_share: float = 0.3
-    # Turned round, a board must fit clearly worse, or the picture does not say which way it lies.
-    turned_margin: float = 1.06
-    turned_sure: float = 0.7
+    # How sure of a board that fits as well shifted or turned.
+    tangled_sure: float = 0.7
     # Lost boards are searched in a small picture first; a larger one costs four times as much.
     widths_px: tuple[int, ...] = (768, 1536)
     tries: int = 3  # voted places tested for a board before giving up
@@ -95,7 +95,7 @@ class _Search:
         for name, pose in before.items():
             aligned = self._align(name, pose, near=True)
             if aligned is None or aligned.share < self.settings.certain_share:
-                aligned = self._align(name, pose)
+                aligned = self._untangled(name, self._align(name, pose))
             self._accept(name, aligned, self.settings.followed_share)
         if not self.found:
             return
@@ -110,7 +110,7 @@ class _Search:
         for name in self.lost:
             pose = self._taught_pose(name)
             if pose is not None:
-                aligned = self._turned(name, self._align(name, pose))
+                aligned = self._untangled(name, self._align(name, pose))
                 self._accept(name, aligned, self.settings.certain_share)
 
     def by_markers(self) -> None:
@@ -137,7 +137,7 @@ class _Search:
             if name in assigned:
                 own = [assigned[name], *(c for c in own if c is not assigned[name])]
             voted = [c.flat_from_mm for c in own[: self.settings.tries]]
-            self._accept(name, self._best(name, [*voted, *self._slid(name)]), 0.0)
+            self._accept(name, self._best(name, voted), 0.0)
 
     def by_outline(self) -> None:
         """Anything four-sided of the right shape."""
@@ -170,29 +170,26 @@ class _Search:
         """The pose that most of the print agrees with; one that leaves no doubt ends the search."""
         best: Aligned | None = None
         for pose in poses:
-            aligned = self._align(name, pose)
+            aligned = self._untangled(name, self._align(name, pose))
             if aligned is None or not self._holds(name, aligned):
                 continue
             if best is None or aligned.weight > best.weight:
                 best = aligned
             if best.share >= self.settings.certain_share:
                 break
-        return self._turned(name, best)
+        return best
 
-    def _turned(self, name: str, aligned: Aligned | None) -> Aligned | None:
-        """A board that looks nearly the same turned round is tried the other ways too."""
-        if aligned is None:
-            return None
-        best, rival = aligned, 0.0
-        for turn in self.models.boards[name].turns:
-            turned = self._align(name, aligned.flat_from_mm @ turn)
-            if turned is None:
-                continue
-            if turned.weight > best.weight * self.settings.turned_margin:
-                best, turned = turned, best
-            rival = max(rival, turned.weight)
-        unclear = rival * self.settings.turned_margin > best.weight
-        return replace(best, trust=self.settings.turned_sure) if unclear else best
+    def _untangled(self, name: str, aligned: Aligned | None) -> Aligned | None:
+        """A board that fits in many places by its points is put where it fits best as a whole."""
+        model = self.models.boards[name]
+        if aligned is None or not repeats(model):
+            return aligned
+        pose, clear = untangled(self.frame, model, aligned.flat_from_mm, self.lens)
+        if pose is not aligned.flat_from_mm:
+            aligned = self._align(name, pose)
+        if aligned is None or clear:
+            return aligned
+        return replace(aligned, trust=self.settings.tangled_sure)
 
     def _taught_pose(self, name: str) -> Matrix | None:
         """The pose of the teaching photograph in this frame's size; None when the frame has another shape."""
@@ -201,12 +198,6 @@ class _Search:
         if abs(across / down - 1) > 0.01:
             return None
         return np.asarray(np.diag([across, down, 1.0]) @ model.pose, np.float64)
-
-    def _slid(self, name: str) -> Iterator[Matrix]:
-        """The taught pose slid to where the picture as a whole fits best: for boards whose features repeat."""
-        pose = self._taught_pose(name)
-        if pose is not None:
-            yield slide(self.frame, self.models.boards[name], pose, self.lens)
 
     def _px_per_mm(self) -> float:
         """The scale of the table: that of the boards already found, or as taught."""

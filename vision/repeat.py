@@ -1,0 +1,166 @@
+"""Boards that look like themselves shifted by a square or turned round: chess, word games, grids of all kinds.
+
+Point by point such a board fits in many places. Only the picture as a whole, outline and all, fits best in one.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards import BoardModel, Reference, even_out, radius_px
+from vision.fix import Fix, Located, Matrix
+from vision.lens import Lens
+from vision.rectify import Picture, warp_quad
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class RepeatSettings:
+    px_per_mm: float = 1.0  # a word of five millimetres can still be told from its mirror image
+    # The board is looked for so far around the pose, as a share of its short side.
+    reach: float = 0.35
+    # The whole print must fit this much better elsewhere before a board is moved there.
+    margin: float = 0.02
+    # Fits that close are compared again by the pixels in which they differ (by grey levels of `even_out`).
+    telling: float = 40.0
+    least_telling: int = 60
+    telling_margin: float = 0.12
+    # Correlation of the print with itself, turned or shifted, from which on it counts as repeating.
+    alike: float = 0.25
+    alike_shifted: float = 0.5
+    # Shifts smaller than this share of the short side are the width of the print's own strokes.
+    least_shift: float = 0.03
+
+
+SETTINGS = RepeatSettings()
+
+
+def repeats(model: BoardModel, settings: RepeatSettings = SETTINGS) -> bool:
+    """Whether the board can be mistaken for itself in another place or turn."""
+    return bool(turns(model.reference, model.size_mm, settings)) or _shifts(model.reference, settings)
+
+
+def untangled(
+    frame: Picture, model: BoardModel, pose: Matrix, lens: Lens, settings: RepeatSettings = SETTINGS
+) -> tuple[Matrix, bool]:
+    """The shift and turn of `pose` in which the whole print fits best, and whether that is beyond doubt.
+
+    `pose` has to be right up to such a shift and turn. When in doubt it is kept.
+    """
+    template = _template(model.reference, settings)
+    reach_mm = settings.reach * min(model.size_mm)
+    reach_px = round(reach_mm * settings.px_per_mm)
+    fits: list[_Fit] = []
+    for turn in (np.eye(3), *turns(model.reference, model.size_mm, settings)):
+        around = _around(frame, model, pose @ turn, lens, reach_mm, settings)
+        score = cv2.matchTemplate(around, template, cv2.TM_CCOEFF_NORMED)
+        # Where it is now, give or take the pixel that rounding costs.
+        here = score[reach_px - 2 : reach_px + 3, reach_px - 2 : reach_px + 3]
+        fits.append(_Fit(float(here.max(initial=-1.0)), turn))
+        score[reach_px - 4 : reach_px + 5, reach_px - 4 : reach_px + 5] = -1.0
+        _, best, _, (x, y) = cv2.minMaxLoc(score)
+        shift = np.eye(3)
+        shift[:2, 2] = (x - reach_px) / settings.px_per_mm, (y - reach_px) / settings.px_per_mm
+        fits.append(_Fit(float(best), turn @ shift))
+    top = max(fit.score for fit in fits)
+    # In the order of likelihood before looking: as it is, shifted, turned.
+    close = [fit for fit in fits if fit.score > top - settings.margin]
+    chosen, clear = close[0], len(close) == 1
+    for rival in close[1:]:
+        told = _tell(frame, model, pose, lens, chosen.move, rival.move, settings)
+        if told < -settings.telling_margin:
+            chosen = rival
+        clear = abs(told) > settings.telling_margin
+    moved = pose if chosen is fits[0] else np.asarray(pose @ chosen.move, np.float64)
+    return moved, clear
+
+
+@dataclass(frozen=True, eq=False)
+class _Fit:
+    score: float
+    move: Matrix  # millimetres -> millimetres
+
+
+def _tell(
+    frame: Picture,
+    model: BoardModel,
+    pose: Matrix,
+    lens: Lens,
+    a: Matrix,
+    b: Matrix,
+    settings: RepeatSettings,
+) -> float:
+    """Two poses compared by those pixels only in which they differ: above 0 for `a`, below for `b`."""
+    template = _template(model.reference, settings)
+    rows, columns = template.shape
+    scale = np.diag([settings.px_per_mm, settings.px_per_mm, 1.0])
+    between = scale @ np.linalg.inv(a) @ b @ np.linalg.inv(scale)
+    moved = cv2.warpPerspective(template, between, (columns, rows), flags=cv2.INTER_LINEAR, borderValue=128.0)
+    differ = np.abs(template.astype(np.float32) - moved) > settings.telling
+    if differ.sum() < settings.least_telling:
+        return 0.0
+    wanted = template[differ].astype(np.float32) - 128
+    alike = []
+    for move in (a, b):
+        seen = _around(frame, model, pose @ move, lens, 0.0, settings)[differ].astype(np.float32) - 128
+        alike.append(float((seen * wanted).sum() / max(np.linalg.norm(seen) * np.linalg.norm(wanted), 1e-6)))
+    return alike[0] - alike[1]
+
+
+@lru_cache(maxsize=16)
+def turns(
+    reference: Reference, size_mm: tuple[float, float], settings: RepeatSettings = SETTINGS
+) -> tuple[Matrix, ...]:
+    """The turns (half, and quarters of a square board) under which the print correlates with itself."""
+    width, height = size_mm
+    ways = {2: np.array([[-1, 0, width], [0, -1, height], [0, 0, 1.0]])}
+    if abs(width - height) < 0.02 * width:
+        ways[1] = np.array([[0, -1, width], [1, 0, 0], [0, 0, 1.0]])
+        ways[3] = np.array([[0, 1, 0], [-1, 0, height], [0, 0, 1.0]])
+    # Coarse, so that a square that lands a millimetre beside its like still counts.
+    small = cv2.resize(reference.flat, (96, 96), interpolation=cv2.INTER_AREA).astype(np.float64)
+    small -= small.mean()
+    power = max(float((small**2).sum()), 1e-6)
+    return tuple(
+        way for n, way in ways.items() if float((small * np.rot90(small, n)).sum()) / power >= settings.alike
+    )
+
+
+@lru_cache(maxsize=16)
+def _shifts(reference: Reference, settings: RepeatSettings) -> bool:
+    template = _template(reference, settings).astype(np.float32)
+    rows, columns = template.shape
+    middle = template[rows // 4 : rows - rows // 4, columns // 4 : columns - columns // 4]
+    score = cv2.matchTemplate(template, middle, cv2.TM_CCOEFF_NORMED)
+    least = max(3, round(settings.least_shift * min(rows, columns)))
+    y, x = rows // 4, columns // 4
+    score[max(0, y - least) : y + least + 1, max(0, x - least) : x + least + 1] = -1.0
+    return bool(score.max() >= settings.alike_shifted)
+
+
+@lru_cache(maxsize=16)
+def _template(reference: Reference, settings: RepeatSettings) -> Picture:
+    """The board without the table around it, at the scale of the comparison."""
+    margin = round(reference.margin_mm * reference.px_per_mm)
+    inner = reference.bgr[margin : reference.bgr.shape[0] - margin, margin : reference.bgr.shape[1] - margin]
+    ratio = settings.px_per_mm / reference.px_per_mm
+    size = max(8, round(inner.shape[1] * ratio)), max(8, round(inner.shape[0] * ratio))
+    shrunk = np.asarray(cv2.resize(inner, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return even_out(shrunk, radius_px(settings.px_per_mm))
+
+
+def _around(
+    frame: Picture, model: BoardModel, pose: Matrix, lens: Lens, reach_mm: float, settings: RepeatSettings
+) -> Picture:
+    width, height = model.size_mm
+    low, right, bottom = -reach_mm, width + reach_mm, height + reach_mm
+    located = Located((frame.shape[1], frame.shape[0]), lens, {"": Fix(pose, model.size_mm)})
+    corners = located.mm_to_px("", [(low, low), (right, low), (right, bottom), (low, bottom)])
+    rows, columns = _template(model.reference, settings).shape
+    reach_px = round(reach_mm * settings.px_per_mm)
+    picture = warp_quad(frame, corners, (columns + 2 * reach_px, rows + 2 * reach_px), grey=True)
+    return even_out(picture, radius_px(settings.px_per_mm))
