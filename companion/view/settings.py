@@ -6,6 +6,7 @@ from companion.view.box import Box
 from companion.view.language import LANGUAGES, Say
 from companion.view.parts import bar, voice
 from companion.view.screens import Choice, Option, OptionsScreen
+from companion.view.welcome import pack_words
 
 _CLOCKS_S = (0, 60, 120, 180)
 
