@@ -1,0 +1,56 @@
+"""The session with the referee of the house: readings of the table in, turns of the game out."""
+
+from pathlib import Path
+from random import Random
+
+from tables import reading_of
+
+from companion import actions
+from companion.journal.journal import Journal
+from companion.messages import Pressed, Seen, Tapped, Tick
+from companion.referee import expected
+from companion.rules import Turn, choose_turn, new_game, sample_cards
+from companion.session import Session
+from companion.state import Asking, Faulted, Playing
+
+
+def test_a_game_is_set_up_and_played_from_readings_alone(tmp_path: Path) -> None:
+    session = Session(Journal(tmp_path), lambda pack: sample_cards())
+    table = new_game(6, players=(("Ana", "red"), ("Ben", "blue")))
+    for action in (actions.NEW_GAME, actions.NEXT, actions.NEXT):
+        session.handle(Tapped(action))
+    session.handle(Seen(reading_of(table)))
+    session.handle(Tapped(actions.START))
+    rng = Random(6)
+    for turn_number in range(1, 9):
+        session.handle(Tick(30.0 * turn_number))
+        table = table.play_turn(choose_turn(table, rng))
+        session.handle(Pressed(1 - table.to_play))
+        session.handle(Seen(reading_of(table)))
+        mode = session.state.mode
+        if isinstance(mode, Asking):
+            right = [expected(answer.position) == expected(table) for answer in mode.ask.answers]
+            session.handle(Tapped(actions.ANSWER, right.index(True)))
+        assert isinstance(session.state.mode, Playing)
+        assert session.state.game is not None
+        assert expected(session.state.game.position) == expected(table)
+    assert [entry.scores for entry in session.state.game.history][-1] == tuple(p.score for p in table.players)
+
+
+def test_a_diver_left_below_is_a_fault_and_overruling_takes_the_table_as_it_lies(tmp_path: Path) -> None:
+    session = Session(Journal(tmp_path), lambda pack: sample_cards())
+    table = new_game(6, players=(("Ana", "red"), ("Ben", "blue")))
+    for action in (actions.NEW_GAME, actions.NEXT, actions.NEXT):
+        session.handle(Tapped(action))
+    session.handle(Seen(reading_of(table)))
+    session.handle(Tapped(actions.START))
+    after = table.play_turn(Turn.parse("key3 dive"))
+    forgotten = after.with_player(0, divers=table.players[0].divers)
+    session.handle(Tick(30.0))
+    session.handle(Pressed(0))
+    session.handle(Seen(reading_of(forgotten)))
+    assert isinstance(session.state.mode, Faulted)
+    session.handle(Tapped(actions.OVERRULE))
+    assert session.state.game is not None
+    assert session.state.game.position.players[0].divers == table.players[0].divers
+    assert session.state.game.position.to_play == 1
