@@ -5,11 +5,12 @@ set -euo pipefail
 
 usage() {
   cat <<'TEXT'
-usage: sudo deploy/install.sh [--yes] [--dry-run] [--data DIR] [--root DIR]
+usage: sudo deploy/install.sh [--yes] [--dry-run] [--no-kiosk] [--data DIR] [--root DIR]
        sudo deploy/install.sh --uninstall [--yes] [--dry-run]
 
   --yes        do not ask
   --dry-run    print each step and change nothing (works without sudo)
+  --no-kiosk   only the program, to be started by hand from a desktop; no service
   --data DIR   where games and packs are kept (/var/lib/otys-companion); must be on a disk that survives a power cut
   --root DIR   put the files below DIR instead of / (for images and tests)
   --uninstall  remove the program and its service; games and packs stay
@@ -36,14 +37,18 @@ opt=/opt/otys-companion
 unit=/etc/systemd/system/otys-companion.service
 launcher=/usr/local/bin/otys-companion
 groups=(video render input gpio)
-packages=(cage python3-venv python3-picamera2 python3-lgpio libegl1 libgl1 libgles2 libglib2.0-0)
-root='' yes=no dry=no uninstall=no
+packages=(python3-venv libegl1 libgl1 libgles2 libglib2.0-0)
+kiosk_packages=(cage)
+# Only Raspberry Pi OS has these; elsewhere the Pi's own camera and pins are missing and all else works.
+pi_packages=(python3-picamera2 python3-lgpio)
+root='' yes=no dry=no uninstall=no kiosk=yes
 
 while [ $# -gt 0 ]; do
   case $1 in
     --yes) yes=yes ;;
     --dry-run) dry=yes ;;
     --uninstall) uninstall=yes ;;
+    --no-kiosk) kiosk=no ;;
     --data) data=${2:?--data needs a folder}; shift ;;
     --root) root=${2:?--root needs a folder}; shift ;;
     -h | --help) usage; exit 0 ;;
@@ -105,16 +110,23 @@ nearest() { # the folder itself, or the closest one above it that exists
 }
 
 install_packages() {
-  local missing=() name
-  for name in "${packages[@]}"; do
+  local missing=() offered=() name
+  for name in "${packages[@]}" "${pi_packages[@]}"; do
     dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'install ok installed' || missing+=("$name")
   done
   if [ ${#missing[@]} -eq 0 ]; then
     say "- system packages: all here"
-  else
-    step "look for newer package lists" apt-get update -qq
-    step "install ${missing[*]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    return
   fi
+  step "look for newer package lists" apt-get update -qq
+  for name in "${missing[@]}"; do
+    case " ${pi_packages[*]} " in
+      *" $name "*) apt-cache show "$name" >/dev/null 2>&1 || { say "! this system does not offer $name"; continue; } ;;
+    esac
+    offered+=("$name")
+  done
+  [ ${#offered[@]} -eq 0 ] ||
+    step "install ${offered[*]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${offered[@]}"
 }
 
 make_user() {
@@ -200,11 +212,13 @@ if [ "$uninstall" = yes ]; then
 fi
 check_system
 check_data
-say "This installs the Otys companion: system packages (${packages[*]}), the user $user in the groups ${groups[*]},"
-say "the program in $opt, games and packs in $data, and a service that starts it on the touchscreen."
+service='a service that starts it on the touchscreen'
+if [ "$kiosk" = yes ]; then packages+=("${kiosk_packages[@]}"); else service='no service'; fi
+say "This installs the Otys companion: system packages (${packages[*]} ${pi_packages[*]}),"
+say "the user $user in the groups ${groups[*]}, the program in $opt, games and packs in $data, $service."
 ask "Go on?"
 install_packages
 make_user
 install_program
-install_service
+[ "$kiosk" = no ] || install_service
 say "Done. Test every part with: sudo -u $user otys-companion doctor"

@@ -15,7 +15,8 @@ DATA = "/var/lib/otys-companion"
 
 # Each writes down how it was called. FACTS are files a test changes to describe the machine.
 COMMANDS = {
-    "apt-get": 'touch "$FACTS/packages"',
+    "apt-get": 'if [ "$1" = install ]; then touch "$FACTS/packages"; fi',
+    "apt-cache": '! grep -qs "^$2$" "$FACTS/not-offered"',
     "dpkg-query": '[ -e "$FACTS/packages" ] && echo "install ok installed"',
     "useradd": 'touch "$FACTS/user"',
     "usermod": 'echo "$2" >> "$FACTS/groups"',
@@ -33,7 +34,7 @@ COMMANDS = {
     # The user does not exist here, so nobody can own anything.
     "install": 'exec /usr/bin/install $(printf "%s\\n" "$@" | sed -e "/^-[og]$/,+1d")',
 }
-READ_ONLY = {"dpkg-query", "getent", "findmnt", "uname", "id"}
+READ_ONLY = {"apt-cache", "dpkg-query", "getent", "findmnt", "uname", "id"}
 
 
 class Machine:
@@ -94,7 +95,7 @@ def test_every_step_is_done_in_order(tmp_path: Path) -> None:
     done = machine.done()
     expected = [
         "apt-get update",
-        "apt-get install -y -qq --no-install-recommends cage python3-venv python3-picamera2 python3-lgpio",
+        "apt-get install -y -qq --no-install-recommends python3-venv libegl1 libgl1 libgles2 libglib2.0-0 cage python3-pica",
         "useradd --system --no-create-home --home-dir /var/lib/otys-companion --shell /usr/sbin/nologin otys",
         "usermod -aG video otys",
         "usermod -aG input otys",
@@ -144,7 +145,7 @@ def test_a_dry_run_prints_the_steps_and_changes_nothing(tmp_path: Path) -> None:
     assert machine.done() == []
     assert machine.files() == before
     for step in (
-        "apt-get install -y -qq --no-install-recommends cage",
+        "apt-get install -y -qq --no-install-recommends python3-venv",
         "useradd --system",
         "usermod -aG gpio otys",
         "python3 -m venv --system-site-packages",
@@ -197,6 +198,24 @@ def test_games_can_live_on_another_disk_when_the_root_is_an_overlay(tmp_path: Pa
     assert "Environment=OTYS_DATA=/mnt/games\n" in service
     assert "RequiresMountsFor=/mnt/games\n" in service
     assert 'OTYS_DATA="${OTYS_DATA:-/mnt/games}"' in machine.file("/usr/local/bin/otys-companion")
+
+
+def test_without_the_kiosk_there_is_no_service_and_no_compositor(tmp_path: Path) -> None:
+    machine = Machine(tmp_path, target="graphical.target")
+    machine.install("--yes", "--no-kiosk")
+    done = machine.done()
+    assert not [line for line in done if "systemctl" in line or "cage" in line]
+    assert "usr/local/bin/otys-companion" in machine.files()
+    assert not (machine.root / "etc/systemd/system/otys-companion.service").exists()
+
+
+def test_a_debian_without_the_pis_packages_is_told_and_gets_the_rest(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    (machine.facts / "not-offered").write_text("python3-picamera2\n")
+    assert "does not offer python3-picamera2" in machine.install("--yes")
+    (line,) = [line for line in machine.done() if line.startswith("apt-get install")]
+    assert "python3-picamera2" not in line
+    assert "python3-lgpio" in line
 
 
 def test_the_desktop_is_switched_off_and_on_again(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# make test-arm64: installs the companion in an emulated 64-bit arm root, reads a simulated frame and draws a screen.
+# Needs root, the network the first time, and about ten minutes. The root is kept in OTYS_ARM64_ROOT and reused.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+project=$(cd "$here/../.." && pwd)
+root=${OTYS_ARM64_ROOT:-/var/tmp/otys-test-arm64}/root
+python=${PYTHON:-$project/.venv/bin/python}
+mirror=${OTYS_DEBIAN_MIRROR:-http://deb.debian.org/debian}
+
+say() { printf '%s\n' "$*" >&2; }
+
+[ "$(id -u)" -eq 0 ] || { say "An emulated root can only be built by root: run it with sudo."; exit 2; }
+needed=()
+command -v debootstrap >/dev/null || needed+=(debootstrap)
+command -v qemu-aarch64-static >/dev/null || needed+=(qemu-user-static binfmt-support)
+if [ ${#needed[@]} -gt 0 ]; then
+  say "Installing ${needed[*]} ..."
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${needed[@]}" >&2
+fi
+binfmt=/proc/sys/fs/binfmt_misc
+[ -e $binfmt/register ] || mount -t binfmt_misc binfmt_misc $binfmt
+[ -e $binfmt/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64
+
+if [ ! -e "$root/.bootstrapped" ]; then
+  say "Building an arm64 Debian trixie root in $root (some minutes) ..."
+  debootstrap --arch=arm64 --variant=minbase --include=ca-certificates,python3,python3-venv trixie "$root" "$mirror" >&2
+  touch "$root/.bootstrapped"
+fi
+
+cp /etc/resolv.conf "$root/etc/resolv.conf"
+cp "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$root/etc/ssl/certs/host.crt"
+# shellcheck disable=SC2016  # expanded by the inner shell
+inside() {
+  env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+    PIP_CERT=/etc/ssl/certs/host.crt PIP_ROOT_USER_ACTION=ignore SDL_VIDEODRIVER=offscreen OTYS_DATA=/srv/data \
+    unshare --mount --fork sh -ec '
+      root=$1 project=$2; shift 2
+      mount -t proc proc "$root/proc"
+      mount --bind /dev "$root/dev"
+      mkdir -p "$root/project"
+      mount --bind "$project" "$root/project"
+      exec chroot "$root" "$@"' sh "$root" "$project" "$@"
+}
+
+say "Installing with deploy/install.sh ..."
+inside /project/deploy/install.sh --yes --no-kiosk >&2
+[ "$(inside uname -m)" = aarch64 ] || { say "FAIL this is not arm64"; exit 1; }
+say "ok   installed"
+
+# The table and its pack are made here, where that is fast; they are read there.
+if [ ! -e "$root/srv/table/truth.jsonl" ]; then
+  say "Simulating a table ..."
+  "$python" -m companion simulate --out "$root/srv/table" --seed 1 --players 2 --turns 1 --conditions easy >&2
+  "$python" -m companion enrol "$root/srv/table/pack" >&2
+fi
+inside otys-companion look /srv/table/frames/001.jpg --pack /srv/table/pack --json >"$root/srv/look.json"
+"$python" "$here/check.py" "$root/srv/table" "$root/srv/look.json"
+
+say "Drawing a screen ..."
+inside otys-companion demo --headless --seed 1 --turns 1 --out /srv/screens >&2
+"$python" "$here/check.py" "$root/srv/screens"
