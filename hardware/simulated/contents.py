@@ -3,9 +3,10 @@
 A mistake at the table is no legal position, so everything after this module works on contents alone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.rules import Player, Position
 from hardware.simulated.layout import CUBE_OF, CUBES, RESOURCES, Layout
 
 # tile: a label or "empty"; cubes: letters; track: marker -> place; count: label -> how many
@@ -15,45 +16,58 @@ EMPTY = "empty"
 NEUTRAL_BACK = "back/N"  # a neutral X key lying face down looks unlike the owner's; the label is the same
 
 
-def contents(position: Mapping[str, Any], at: Layout) -> Contents:
-    """The slots of a position (its JSON document), in the order of the pack."""
-    found: Contents = {}
-    for player in position["players"]:
-        found.update(_board(player))
-    for level, sponsor in enumerate(position["sponsors"], 1):
-        found[f"colony.sponsor.{level}"] = sponsor or EMPTY
-    for level, pair in enumerate(position["display"], 1):
-        for which, token in enumerate(pair, 1):
-            found[f"colony.display.{level}.{which}"] = token or EMPTY
-    for name in RESOURCES:
-        for row in range(1, 4):
-            found[f"colony.store.{name}.{row}"] = CUBE_OF[name] if row <= position["store"][name] else ""
-    for space in range(3):
-        card = position["public"][space] if space < len(position["public"]) else ""
-        found[f"colony.contract.{space + 1}"] = card or EMPTY
-    last = len(at.by_id["colony.score"].places_mm) - 1
-    found["colony.score"] = {
-        player["colour"]: min(int(player["score"]), last) for player in position["players"]
-    }
+def contents(position: Position | Mapping[str, Any], at: Layout) -> Contents:
+    """The slots of a position (or of its JSON document), in the order of the pack."""
+    if not isinstance(position, Position):
+        position = Position.from_json(position)
+    found = dict(lying(position))
+    last = len(at.slot("colony.score").places_mm) - 1
+    score = found["colony.score"]
+    assert isinstance(score, dict), "the score track holds markers"
+    found["colony.score"] = {colour: min(place, last) for colour, place in score.items()}
     return {slot.id: found[slot.id] for slot in at.slots}
 
 
-def _board(player: Mapping[str, Any]) -> Contents:
-    colour = player["colour"]
-    found: Contents = {f"{colour}.diver.{i}": diver for i, diver in enumerate(player["divers"], 1)}
+def lying(position: Position, first: int = 0) -> Iterator[tuple[str, Content]]:
+    """Every slot with its content, one after another, beginning with the board of player `first`."""
+    players = position.players
+    for i in range(len(players)):
+        yield from _board(players[(first + i) % len(players)])
+        if i == 0:
+            yield from _colony(position)
+
+
+def _colony(position: Position) -> Iterator[tuple[str, Content]]:
+    yield "colony.score", {player.colour: player.score for player in position.players}
+    for level, sponsor in enumerate(position.sponsors, 1):
+        yield f"colony.sponsor.{level}", sponsor or EMPTY
+    for name in RESOURCES:
+        for row in range(1, 4):
+            yield f"colony.store.{name}.{row}", CUBE_OF[name] if row <= getattr(position.store, name) else ""
+    for level, pair in enumerate(position.display, 1):
+        for which, token in enumerate(pair, 1):
+            yield f"colony.display.{level}.{which}", token or EMPTY
+    for space in range(3):
+        card = position.public[space] if space < len(position.public) else None
+        yield f"colony.contract.{space + 1}", card or EMPTY
+
+
+def _board(player: Player) -> Iterator[tuple[str, Content]]:
+    colour = player.colour
+    for i, diver in enumerate(player.divers, 1):
+        yield f"{colour}.diver.{i}", diver
     for level in range(1, 6):
-        found[f"{colour}.key.{level}"] = "key" if level in player["keys"] else EMPTY
-        found[f"{colour}.zone.{level}"] = letters(player["zone"][level - 1])
-        reward = player["rewards"][level - 1]
-        found[f"{colour}.reward.{level}"] = reward.split(":")[1] if reward else EMPTY
-    found[f"{colour}.x"] = {"X": int("X" in player["keys"]), "N": int(player["neutral_x"])}
+        yield f"{colour}.key.{level}", "key" if level in player.keys else EMPTY
+        yield f"{colour}.zone.{level}", letters(player.zone[level - 1])
+        reward = player.rewards[level - 1]
+        yield f"{colour}.reward.{level}", reward.split(":")[1] if reward else EMPTY
+    yield f"{colour}.x", {"X": int("X" in player.keys), "N": player.neutral_x}
     for place in range(1, 7):
-        key = player["track"][place - 1] if place <= len(player["track"]) else None
-        found[f"{colour}.track.{place}"] = EMPTY if key is None else NEUTRAL_BACK if key == "N" else "back"
-    found[f"{colour}.hacker"] = {"hacker": int(player["hacker"])}
-    found[f"{colour}.mechanic"] = {"mechanic": int(player["mechanic"])}
-    found[f"{colour}.tray"] = {"credit": int(player["credits"]), "battery": int(player["batteries"])}
-    return found
+        key = player.track[place - 1] if place <= len(player.track) else None
+        yield f"{colour}.track.{place}", EMPTY if key is None else NEUTRAL_BACK if key == "N" else "back"
+    yield f"{colour}.hacker", {"hacker": player.hacker}
+    yield f"{colour}.mechanic", {"mechanic": player.mechanic}
+    yield f"{colour}.tray", {"credit": player.credits, "battery": player.batteries}
 
 
 def bare(at: Layout) -> Contents:

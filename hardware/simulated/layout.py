@@ -5,6 +5,7 @@ Every seed is another edition: boards of another size, slots elsewhere, the scor
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -84,9 +85,12 @@ class Layout:
     def of_board(self, board: str) -> tuple[Slot, ...]:
         return tuple(slot for slot in self.slots if slot.board == board)
 
-    @property
+    @cached_property
     def by_id(self) -> Mapping[str, Slot]:
         return {slot.id: slot for slot in self.slots}
+
+    def slot(self, name: str) -> Slot:
+        return self.by_id[name]
 
 
 def piece_sets(colours: Sequence[str], cards: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,8 @@ from companion.rules import Cards, Position, sample_cards
 from hardware.simulated.contents import contents
 from hardware.simulated.develop import encode
 from hardware.simulated.enrolment import write_pack
-from hardware.simulated.game import Press, presses, start
+from hardware.simulated.game import presses
+from hardware.simulated.press import Press, start
 from hardware.simulated.studio import FULL_PX, Shot, Studio
 
 
@@ -45,16 +45,20 @@ def record(order: Order, folder: Path, progress: Callable[[str], None] = lambda 
     (folder / "frames").mkdir(parents=True)
     write_pack(studio, cards.to_json(), folder / "pack", progress)
     (folder / "start.json").write_text(json.dumps(_at_the_table(position)), encoding="utf-8")
-    studio.lay(contents(position.to_json(), studio.layout))
+    studio.lay(contents(position, studio.layout))
     count = 0
     with (folder / "truth.jsonl").open("w", encoding="utf-8") as lines:
-        for press in islice(presses(position, studio.layout, order.seed), order.turns):
+        turns = 0
+        for press in presses(position, studio.layout, order.seed, order.mistakes):
             count += 1
+            turns += press.mistake is None
             name = f"frames/{count:03}.jpg"
             progress(f"press {count}: {press.turn}")
             shot = show(studio, press)
             (folder / name).write_bytes(encode(shot.bgr, shot.conditions.jpeg))
             lines.write(json.dumps(line(name, press, shot)) + "\n")
+            if turns == order.turns:
+                break
     return count
 
 
