@@ -18,7 +18,6 @@ from hardware.frame import CameraLost as CameraTrouble
 from vision.reading import Reading
 
 Picture = NDArray[np.uint8]
-Stillness = Literal["moving", "hand", "still"]
 Wanted = Literal["nothing", "one", "live"]
 
 
@@ -29,9 +28,9 @@ class Looker(Protocol):
 
 
 class Settle(Protocol):
-    """What tells stillness from the small stream; vision.settle has the real one."""
+    """What tells "still" from "moving" and "hand" in the small stream; vision.settle has the real one."""
 
-    def feed(self, bgr: Picture, time_s: float) -> Stillness: ...
+    def see(self, picture: Picture, time_s: float) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -86,7 +85,7 @@ class Eye:
         if self._lost:
             self._lost = False
             self._emit(CameraBack())
-        stillness = self._settle.feed(frame.bgr, frame.time_s)
+        stillness = self._settle.see(frame.bgr, frame.time_s)
         if stillness != "still":
             self._show("hand" if stillness == "hand" else "watching", frame.time_s)
             return

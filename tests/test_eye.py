@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eye import Eye, EyeSettings, Stillness, Wanted
+from companion.eye import Eye, EyeSettings, Wanted
 from companion.messages import CameraBack, CameraLost, CannotSee, Message, Seen, Watch
 from hardware.frame import CameraLost as CameraTrouble
 from hardware.frame import Frame, Picture
@@ -20,11 +20,11 @@ class Table:
 
     name = "scripted"
 
-    def __init__(self, stillness: list[Stillness | CameraTrouble]) -> None:
-        self.stillness: Iterator[Stillness | CameraTrouble] = iter(stillness)
+    def __init__(self, stillness: list[str | CameraTrouble]) -> None:
+        self.stillness: Iterator[str | CameraTrouble] = iter(stillness)
         self.now_s = 0.0
         self.fulls = 0
-        self.next: Stillness = "moving"
+        self.next: str = "moving"
         self.error: ValueError | None = None
 
     def open(self) -> None: ...
@@ -43,7 +43,7 @@ class Table:
         self.fulls += 1
         return Frame(np.full((1440, 2560, 3), 128, np.uint8), self.now_s)
 
-    def feed(self, bgr: Picture, time_s: float) -> Stillness:
+    def see(self, picture: Picture, time_s: float) -> str:
         return self.next
 
     def look(self, bgr: Picture) -> Reading:
