@@ -7,7 +7,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Box, Painted, Pen, inset, split_left
+from companion.ui.pen import Box, Painted, Pen, inset, split_left, split_top
 from companion.ui.theme import theme
 from companion.ui.widgets import paint_glyphs, tap
 from companion.view.screens import BoardDrawing, BoardPiece
@@ -51,15 +51,13 @@ class BoardTab(ButtonBehavior, Painted):
         _, board, chosen = self.value
         u = theme.u
         pen.panel(self.box, "accent" if chosen else "raised", 10 * u)
-        inside = inset(self.box, 8 * u, 4 * u)
+        inside = inset(self.box, 4 * u, 3 * u)
         if board.player:
-            icon_box, inside = split_left(inside, 20 * u, 6 * u)
+            icon_box, inside = split_top(inside, 21 * u)
             pen.icon(board.player.mark, icon_box, "on_accent" if chosen else board.player.colour)
         wrong = sum(piece.state != "right" for piece in board.pieces)
         title = f"{board.title} ({wrong})" if wrong else board.title
-        pen.text(
-            inside, title, 16, "on_accent" if chosen else "text", True, "left" if board.player else "center"
-        )
+        pen.text(inside, title, 15, "on_accent" if chosen else "text", True, "center")
 
     def on_release(self) -> None:
         above: Any = self.parent

@@ -38,7 +38,7 @@ class HistoryRowView(TapRow):
         mark, rest = split_left(rest, 28 * u, 10 * u)
         if row.player:
             pen.icon(row.player.mark, mark, row.player.colour)
-        side = 112 * u
+        side = 142 * u
         words, scores = split_left(rest, rest[2] - side, 8 * u)
         pen.text(words, row.text[:1].upper() + row.text[1:], 17, ink, wrap=True)
         gained, total = split_left(scores, 34 * u, 0)

@@ -5,7 +5,7 @@ from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Box, Painted, Pen, inset, rows, split_left, split_top
+from companion.ui.pen import Box, Painted, Pen, inset, letter, rows, split_left, split_top
 from companion.ui.theme import theme
 from companion.ui.widgets import paint_player
 from companion.view.screens import Curve, Place, PodiumScreen
@@ -76,14 +76,14 @@ class PlacesView(Painted):
         u = theme.u
         used_icons = {icon for place in screen.places for icon, _ in place.sources}
         shown = [(icon, name) for icon, name in screen.sources if icon in used_icons]
-        cells = [
-            (box[0] + box[2] / len(shown) * at, box[1], box[2] / len(shown), box[3])
-            for at in range(len(shown))
-        ]
-        for cell, (icon, name) in zip(cells, shown, strict=True):
-            icon_box, words = split_left(cell, 15 * u, 4 * u)
+        lengths = [letter(name, None, None, theme.sp(13)).size_px[0] + 27 * u for _, name in shown]
+        squeeze = min(1.0, box[2] / sum(lengths))
+        at = box[0]
+        for (icon, name), length in zip(shown, lengths, strict=True):
+            icon_box, words = split_left((at, box[1], length * squeeze, box[3]), 15 * u, 4 * u)
             pen.icon(icon, icon_box, "muted")
-            pen.text((words[0], words[1], words[2] - 4 * u, words[3]), name, 13, "muted")
+            pen.text((words[0], words[1], words[2] - 5 * u, words[3]), name, 13, "muted")
+            at += length * squeeze
 
 
 class CurveView(Painted):

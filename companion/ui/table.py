@@ -6,7 +6,7 @@ from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Box, Painted, Pen, columns, inset, rows, split_left, split_top
+from companion.ui.pen import Box, Painted, Pen, columns, inset, letter, rows, split_left, split_top
 from companion.ui.theme import BODY, CAPTION, SCORE, theme
 from companion.ui.widgets import paint_glyphs, paint_player
 from companion.view.screens import (
@@ -131,7 +131,9 @@ def paint_gauges(pen: Pen, box: Box, gauges: tuple[Gauge, ...]) -> None:
             pen.icon(
                 "disc" if dot < gauge.steps else "ring", small, "accent" if dot < gauge.steps else "muted"
             )
-        pen.text((dots[0] + 50 * u, dots[1], dots[2] - 50 * u, dots[3]), gauge.name, CAPTION, "muted")
+        name = (dots[0] + 50 * u, dots[1], dots[2] - 50 * u, dots[3])
+        if letter(gauge.name, name[2], name[3], theme.sp(CAPTION)).fits:
+            pen.text(name, gauge.name, CAPTION, "muted")
 
 
 class RaceView(Painted):

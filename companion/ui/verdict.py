@@ -4,7 +4,7 @@ from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Painted, Pen, columns, inset, split_left, split_top
+from companion.ui.pen import Painted, Pen, columns, inset, rows, split_left, split_top
 from companion.ui.theme import BODY, CAPTION, theme
 from companion.ui.widgets import paint_player
 from companion.view.screens import PlayerCard, Store, VerdictScreen
@@ -20,7 +20,13 @@ class ScoresView(Painted):
     def paint(self, pen: Pen) -> None:
         cards: tuple[PlayerCard, ...] = self.value
         u = theme.u
-        for cell, card in zip(columns(self.box, len(cards), 8 * u), cards, strict=True):
+        lines = 2 if theme.portrait and len(cards) > 2 else 1
+        cells = [
+            cell
+            for line in rows(self.box, lines, 8 * u)
+            for cell in columns(line, -(-len(cards) // lines), 8 * u)
+        ]
+        for cell, card in zip(cells, cards, strict=False):
             pen.panel(cell, "raised" if card.to_play else "surface", 12 * u)
             if card.to_play:
                 pen.panel((cell[0], cell[1] + 10 * u, 5 * u, cell[3] - 20 * u), card.player.colour, 2 * u)
@@ -33,7 +39,7 @@ class ScoresView(Painted):
             pen.text(
                 score,
                 str(card.score),
-                84 / theme.text_scale,
+                78 / theme.text_scale,
                 "text",
                 True,
                 "right",

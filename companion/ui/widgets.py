@@ -55,7 +55,7 @@ class Tap(ButtonBehavior, Painted):
             pen.text(inside, choice.text, self.units, ink, True, "center", wrap=True)
         elif not choice.text:
             pen.icon(choice.icon, _centred(box, 24 * theme.u), ink)
-        elif self.stacked:
+        elif self.stacked or self._narrow(choice, inside):
             x, y, width, height = inside
             side = min(height * 0.5, 44 * theme.u)
             pen.icon(choice.icon, (x, y + height - side, width, side), ink)
@@ -76,6 +76,14 @@ class Tap(ButtonBehavior, Painted):
             pen.icon(choice.icon, (start, inside[1], side, inside[3]), ink)
             rest = (start + side + gap, inside[1], inside[0] + inside[2] - start - side - gap, inside[3])
             pen.text(rest, choice.text, self.units, ink, True, "left", wrap=True)
+
+    def _narrow(self, choice: Choice, inside: Box) -> bool:
+        """Whether the words would have to shrink beside the icon, but not below it."""
+        if inside[3] < 38 * theme.u:
+            return False
+        return not letter(
+            choice.text, inside[2] - 32 * theme.u, None, theme.sp(self.units), True, shrink=False
+        ).fits
 
     def on_release(self) -> None:
         if self.value is not None and self.value.enabled:
@@ -182,6 +190,8 @@ def refill(layout: Any, make: Any, values: list[Any]) -> None:
     """Gives a layout one child for each value; children whose value stays are not touched."""
     if make is None:
         return
+    if any(type(child) is not make for child in layout.children):
+        layout.clear_widgets()
     kept = list(reversed(layout.children))
     for spare in kept[len(values) :]:
         layout.remove_widget(spare)
@@ -294,7 +304,7 @@ def paint_glyph(pen: Pen, box: Box, glyph: Glyph) -> None:
         pen.cube(glyph.icon, box, glyph.text)
     elif glyph.text and glyph.icon:
         pen.icon(glyph.icon, (x, y, side, height), glyph.colour)
-        units = side / theme.u / theme.text_scale * 0.8
+        units = side / theme.u / theme.text_scale * 0.72
         pen.text(
             (x + side + 2 * theme.u, y, width - side - 2 * theme.u, height),
             glyph.text,

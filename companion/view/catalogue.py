@@ -7,7 +7,7 @@ babel, which only developers have.
 import ast
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -81,11 +81,11 @@ def update(language: str) -> int:
         write_po(file, new, omit_header=False, no_location=True, width=0, sort_output=True)
     _drop_dates(path)
     path.with_suffix(".mo").write_bytes(compiled(language))
-    return sum(1 for message in new if message.id and not _complete(message.string))
+    return len([message for message in new if message.id and not _complete(message.string)])
 
 
-def _complete(string: str | tuple[str, ...] | None) -> bool:
-    return bool(string) and (isinstance(string, str) or all(string or ()))
+def _complete(string: str | Sequence[str] | None) -> bool:
+    return bool(string) and all(string or ())
 
 
 def _drop_dates(path: Path) -> None:

@@ -1,9 +1,10 @@
 """One state for each screen, from a game that was really played by the rules. For the gallery, the tests and the bench."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from random import Random
+from importlib import resources
 from typing import Any, Final
 
 from companion.journal.podium import podium
@@ -12,8 +13,7 @@ from companion.notices import notice
 from companion.referee.faults import fault
 from companion.referee.restoring import Misplaced
 from companion.referee.verdict import Answer, Ask, Illegal, Played, Unclear
-from companion.rules import Position, choose_turn, new_game
-from companion.rules.turn import Turn
+from companion.rules import Position, Turn, parse_step
 from companion.state import (
     Asking,
     Calibrating,
@@ -38,7 +38,6 @@ from companion.view.box import Box, schematic
 
 FOUR: Final = (("Ana", "red"), ("Benoît", "blue"), ("Friederike", "green"), ("Dragomir", "yellow"))
 TWO: Final = (("Ana", "red"), ("Ben", "blue"))
-_SEED: Final = 11
 _LINK: Final = "https://app.bgstatsapp.com/createPlay.html?data=otys"
 
 
@@ -55,24 +54,40 @@ class Guide:
 
 
 @cache
-def played_game(seats: tuple[tuple[str, str], ...], turns: int | None = None, seed: int = _SEED) -> Game:
-    """A game after some turns, or to its end."""
-    position = new_game(seed=seed, players=seats, sponsors="mixed")
-    entries = [Entry(1, "setup", None, (), tuple(0 for _ in seats), after=position)]
-    random = Random(seed)
-    while position.over is None and (turns is None or len(entries) <= turns):
-        seat, turn = position.to_play, choose_turn(position, random)
+def played_game(name: str, turns: int | None = None) -> Game:
+    """A game that was kept, "four" or "two" by its players, after some turns or to its end."""
+    text = resources.files("companion.view").joinpath("sample_games.json").read_text(encoding="utf-8")
+    kept = json.loads(text)[name]
+    position = Position.from_json(kept["start"])
+    entries = [Entry(1, "setup", None, (), tuple(0 for _ in position.players), after=position)]
+    for notation in kept["turns"][:turns]:
+        seat, turn = position.to_play, Turn.parse(notation)
         position = position.play_turn(turn)
         scores = tuple(player.score for player in position.players)
         entries.append(Entry(len(entries) + 1, "played", seat, (turn,), scores, 40.0, after=position))
     return Game("sample", position, tuple(entries))
 
 
+def _payable(game: Game) -> Game:
+    """The same game with cubes for the first two contracts on some boards."""
+    position = game.position
+    for seat, card in ((0, 0), (2, 0), (2, 1)):
+        contract = position.public[card]
+        if contract:
+            zone = position.players[seat].zone
+            cubes = position.cards[contract].payments[0]
+            position = position.with_player(
+                seat, zone=(*zone[:3], zone[3] if card else cubes, cubes if card else zone[4])
+            )
+    last = replace(game.history[-1], after=position)
+    return replace(game, position=position, history=(*game.history[:-1], last))
+
+
 @cache
 def samples(picture: bytes | None = None) -> Mapping[str, State]:
     """Name -> state, one for each screen and each face it has."""
-    middle = played_game(FOUR, 41)
-    two = played_game(TWO, 17)
+    middle = _payable(played_game("four", 74))
+    two = played_game("two", 23)
     seen: dict[str, Any] = {"picture": picture, "corners_px": SAMPLE_CORNERS} if picture else {}
     table = State(Playing(), middle, watching="watching")
     return {
@@ -108,7 +123,9 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
             said=notice("camera-lost", why="unplugged"),
         ),
         "verdict": State(Playing(_last_played(middle)), middle, watching="still", **seen),
-        "question": State(_asking(middle), middle, watching="still"),
+        "question": State(
+            _asking(middle), replace(middle, position=_selling(middle.position)), watching="still"
+        ),
         "fault": State(Faulted(Illegal(_faults(middle.position), None)), middle, watching="still", **seen),
         "hidden": State(
             Hidden(Unclear(("red.zone.2", "red.zone.3", "red.diver.5"), "A hand or a card lies over them.")),
@@ -118,9 +135,9 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
         ),
         "restoring": State(Restoring("knock", _knocked(middle.position)), middle, watching="watching"),
         "entering-key": State(_entering(middle.position), middle, camera_trouble="it is not plugged in"),
-        "entering-step": State(_entering(middle.position, 1), middle),
-        "podium": _podium(FOUR, _SEED),
-        "podium-tie": _podium(TWO, _SEED, tie=True),
+        "entering-step": State(_entering(middle.position, "key4"), middle),
+        "podium": _podium("four"),
+        "podium-tie": _podium("two", tie=True),
         "history": State(
             History(selected=middle.history[-3].number),
             replace(middle, history=middle.history[:-1], undone=middle.history[-1:]),
@@ -171,7 +188,7 @@ def _past() -> tuple[GameSummary, ...]:
 
 def _checking(*missing: tuple[str, str, str]) -> SettingUp:
     seats = tuple(Seat(*seat) for seat in FOUR)
-    start = new_game(seed=_SEED, players=FOUR, sponsors="mixed").as_seen_at_table()
+    start = played_game("four", 0).position.as_seen_at_table()
     return SettingUp(
         "table", seats, 0, missing=tuple(Misplaced(*piece) for piece in missing), checked=True, start=start
     )
@@ -183,26 +200,38 @@ def _last_played(game: Game) -> Played:
 
 def _last_round() -> Game:
     """A game in which somebody has just reached the trigger and others still play."""
-    game = played_game(FOUR, 81)
+    game = played_game("four", 93)
     position = game.position.with_player(game.position.first, score=game.position.rules.trigger)
     return replace(game, position=position, last_round_announced=True)
 
 
 def _asking(game: Game) -> Asking:
-    """A sale for credits or for prestige, from a position in which both are legal."""
-    position = game.position
-    random = Random(_SEED)
-    answers: dict[str, Answer] = {}
-    for _ in range(200):
-        turn = choose_turn(position, random)
-        answers.setdefault(
-            " ".join(str(step).split("/")[0] for step in turn.steps[1:]),
-            Answer(turn, position.play_turn(turn), 0.3),
-        )
-        alike = [answer for answer in answers.values() if answer.turn.steps[0] == turn.steps[0]]
-        if len(alike) == 3:
-            return Asking(Ask("turn", tuple(alike)))
-    return Asking(Ask("turn", tuple(answers.values())[:4]))
+    """A sale for credits or for prestige: what no camera can tell when the tray is hidden."""
+    position = _selling(game.position)
+    answers = []
+    for gain in ("credits", "prestige"):
+        turn = Turn.parse(f"key4 dive:sell=t/{gain}")
+        answers.append(Answer(turn, position.play_turn(turn), 0.5))
+    turn = Turn.parse("key4 dive")
+    return Asking(Ask("sale", (*answers, Answer(turn, position.play_turn(turn), 0.1))))
+
+
+def _selling(position: Position) -> Position:
+    """The position with the Trader at level 4, tech beside it and room at the top of the Store."""
+    player = position.player
+    divers = list(player.divers)
+    here, level_4 = player.index_of("trader"), 6
+    divers[here], divers[level_4] = divers[level_4], divers[here]
+    keys = tuple(dict.fromkeys((*player.keys, 4)))
+    track = tuple(key for key in player.track if key != 4)
+    position = position.with_player(
+        position.to_play,
+        divers=tuple(divers),
+        keys=tuple(sorted(keys, key=str)),
+        track=track,
+        zone=(*player.zone[:3], "mt", player.zone[4]),
+    )
+    return position._replace(store=position.store._replace(tech=0))
 
 
 def _faults(position: Position) -> tuple[Any, ...]:
@@ -230,15 +259,15 @@ def _knocked(position: Position) -> tuple[Misplaced, ...]:
     )
 
 
-def _entering(position: Position, steps: int = 0) -> Entering:
-    turn: Turn = choose_turn(position, Random(_SEED))
-    for step in turn.steps[:steps]:
-        position = position.play(step)
+def _entering(position: Position, *steps: str) -> Entering:
+    position = _selling(position)
+    for step in steps:
+        position = position.play(parse_step(step))
     return Entering(position, position.steps())
 
 
-def _podium(seats: tuple[tuple[str, str], ...], seed: int, tie: bool = False) -> State:
-    game = played_game(seats, seed=seed)
+def _podium(name: str, tie: bool = False) -> State:
+    game = played_game(name)
     position = game.position
     if tie:
         score = max(player.score for player in position.players)
@@ -249,7 +278,7 @@ def _podium(seats: tuple[tuple[str, str], ...], seed: int, tie: bool = False) ->
         game = replace(game, position=position, history=(*game.history[:-1], last))
     figures = GameFigures(
         tuple(
-            PlayerFigures(len(game.history) // len(seats), 1800.0, 4, _split(player.score))
+            PlayerFigures(len(game.history) // len(position.players), 1800.0, 4, _split(player.score))
             for player in position.players
         ),
         tuple(entry.scores for entry in game.history),

@@ -1,7 +1,7 @@
 """Setting up: who plays, by which rules, and whether the table is laid right."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 from companion import actions
 from companion.rules import Rules
@@ -27,6 +27,7 @@ _MOST_SEATS: Final = 4
 _FEWEST_SEATS: Final = 2
 _FURTHEST: Final = 7
 _DEAREST: Final = 5
+_FINEST: Final = 3
 
 
 def draw(state: State, box: Box) -> PlayersScreen | OptionsScreen | CheckScreen:
@@ -134,9 +135,14 @@ def _rules(state: State, mode: SettingUp) -> OptionsScreen:
                 ),
             ),
             Option(
-                say("Store: credits and prestige of each row"),
+                say("Store: credits of each row"),
                 say("From the top row down. Tap a number to change it."),
-                _store_choices(rules),
+                _store_choices(rules, "credit"),
+            ),
+            Option(
+                say("Store: prestige of each row"),
+                say("From the top row down. Tap a number to change it."),
+                _store_choices(rules, "prestige"),
             ),
             Option(
                 say("Prestige that ends the game"),
@@ -164,16 +170,13 @@ def _turned(numbers: Sequence[int], at: int, most: int) -> list[int]:
     return turned
 
 
-def _store_choices(rules: Rules) -> tuple[Choice, ...]:
+def _store_choices(rules: Rules, what: Literal["credit", "prestige"]) -> tuple[Choice, ...]:
     choices = []
     for at, (worth, prestige) in enumerate(rules.store):
-        rows: list[list[int]] = [list(row) for row in rules.store]
-        rows[at] = [worth % _DEAREST + 1, prestige]
-        choices.append(Choice(str(worth), actions.CONSTANT, ("store", rows), icon="credit"))
-    for at, (worth, prestige) in enumerate(rules.store):
         rows = [list(row) for row in rules.store]
-        rows[at] = [worth, (prestige + 1) % 3]
-        choices.append(Choice(str(prestige), actions.CONSTANT, ("store", rows), icon="prestige"))
+        rows[at] = [worth % _DEAREST + 1, prestige] if what == "credit" else [worth, (prestige + 1) % _FINEST]
+        shown = worth if what == "credit" else prestige
+        choices.append(Choice(str(shown), actions.CONSTANT, ("store", rows), icon=what))
     return tuple(choices)
 
 
