@@ -37,8 +37,11 @@ opt=/opt/otys-companion
 unit=/etc/systemd/system/otys-companion.service
 launcher=/usr/local/bin/otys-companion
 groups=(video render input gpio)
-packages=(python3-venv libegl1 libgl1 libgles2 libglib2.0-0)
-kiosk_packages=(cage)
+# What Kivy's own SDL loads when it opens a window, and what OpenCV links to.
+packages=(python3-venv libegl1 libgl1 libgl1-mesa-dri libgles2 libglib2.0-0
+  libx11-6 libxcursor1 libxext6 libxfixes3 libxi6 libxrandr2 libxss1)
+# That SDL speaks X only, so cage needs Xwayland to show it.
+kiosk_packages=(cage xwayland)
 # Only Raspberry Pi OS has these; elsewhere the Pi's own camera and pins are missing and all else works.
 pi_packages=(python3-picamera2 python3-lgpio)
 root='' yes=no dry=no uninstall=no kiosk=yes

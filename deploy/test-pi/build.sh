@@ -40,7 +40,8 @@ if [ ! -e "$root/.packages" ]; then
   say "Installing libcamera and a compiler in it ..."
   inside apt-get update -qq
   inside apt-get install -y -qq --no-install-recommends python3-libcamera libcamera-ipa libcamera-tools \
-    gcc libc6-dev python3-dev libcap-dev libegl1 libgl1 libglib2.0-0t64 >&2
+    gcc libc6-dev python3-dev libcap-dev libegl1 libgl1 libgl1-mesa-dri libglib2.0-0t64 \
+    cage xwayland libx11-6 libxcursor1 libxext6 libxfixes3 libxi6 libxrandr2 libxss1 >&2
   touch "$root/.packages"
 fi
 
