@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from calibration.packs import SAMPLE, list_packs, packs_dir
 from companion.journal.folder import data_folder
 from hardware.choose import choose_camera
 from hardware.frame import Camera, CameraLost
@@ -199,12 +200,11 @@ def _touch(machine: Machine) -> Finding:
 
 
 def _packs() -> Iterator[Finding]:
-    folder = data_folder() / "packs"
-    found = sorted(path.parent for path in folder.glob("*/pack.toml"))
-    if not found:
+    found = list_packs()
+    if not set(found) - {SAMPLE}:
         remedy = "teach the companion your copy of the game: otys-companion calibrate"
-        yield Finding("pack", "missing", f"none of your own in {folder}; only the sample is here", remedy)
-    for path in found:
+        yield Finding("pack", "missing", f"none of your own in {packs_dir()}", remedy)
+    for path in found.values():
         try:
             pack = load_pack(path)
         except (ValueError, OSError) as error:

@@ -17,6 +17,7 @@ import numpy as np
 
 from hardware.frame import CameraLost, Frame, Picture
 from hardware.shrink import shrink
+from vision.rig import Rig
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +33,17 @@ class Locks:
     exposure_us: int | None = None
     analogue_gain: float | None = None
     colour_gains: tuple[float, float] | None = None  # red, blue
+
+    @classmethod
+    def from_rig(cls, rig: Rig) -> Self:
+        """What the calibration of the stand kept."""
+        red, blue = rig.red_gain, rig.blue_gain
+        return cls(
+            lens_position=rig.lens_position,
+            exposure_us=None if rig.exposure_us is None else round(rig.exposure_us),
+            analogue_gain=rig.gain,
+            colour_gains=None if red is None or blue is None else (red, blue),
+        )
 
     @classmethod
     def from_metadata(cls, metadata: Mapping[str, Any]) -> Self:

@@ -46,6 +46,7 @@ def find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Find:
     """Examines a machine made of `files`; returns the findings by part."""
     monkeypatch.setenv("OTYS_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(doctor, "list_packs", dict)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "no-such-factory")
 
     def examine_it(
@@ -179,10 +180,11 @@ def test_a_package_that_is_not_installed_is_named(find: Find, monkeypatch: pytes
     assert "no-such-package" in find()["packages"].text
 
 
-def test_a_pack_with_a_mistake_is_shown_with_its_line(find: Find, tmp_path: Path) -> None:
-    pack = tmp_path / "data" / "packs" / "ours" / "pack.toml"
-    pack.parent.mkdir(parents=True)
-    pack.write_text("version = 7\n")
+def test_a_pack_with_a_mistake_is_shown_with_its_line(
+    find: Find, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pack.toml").write_text("version = 7\n")
+    monkeypatch.setattr(doctor, "list_packs", lambda: {"ours": tmp_path})
     finding = find()["pack"]
     assert finding.state == "broken"
     assert "pack.toml:1" in finding.text

@@ -11,6 +11,7 @@ from hardware import picamera
 from hardware.beside import Beside
 from hardware.frame import CameraLost
 from hardware.picamera import Locks, PiCamera, PiCameraSettings, connected, to_bgr
+from vision.rig import Rig
 
 SCENE = (fake.BLUE, fake.GREEN, fake.RED)
 
@@ -141,6 +142,13 @@ def test_locks_are_taken_from_what_the_camera_chose_by_itself(world: fake.World)
     metadata = opened().full().metadata
     assert Locks.from_metadata(metadata) == Locks(2.0, 9000, 2.5, (1.8, 1.6))
     assert Locks.from_metadata({}) == Locks()
+
+
+def test_locks_are_taken_from_the_rig() -> None:
+    rig = Rig(lens_position=1.2, exposure_us=8000.4, gain=2.0, red_gain=1.7, blue_gain=1.5)
+    assert Locks.from_rig(rig) == Locks(1.2, 8000, 2.0, (1.7, 1.5))
+    assert Locks.from_rig(Rig()) == Locks()
+    assert Locks.from_rig(Rig(red_gain=1.7)).colour_gains is None
 
 
 def test_a_camera_without_autofocus_is_left_alone_and_a_lock_it_lacks_is_said(
