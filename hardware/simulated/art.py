@@ -79,6 +79,6 @@ class Art:
                 return art_pieces.marker(seed, rest, at, ppm)
             case "contract":
                 return art_cards.contract(seed, self._cards[rest], at, colours, ppm)
-            case "cardback":
+            case "cardback" | "deck":
                 return art_cards.back(seed, at, colours, ppm)
         raise ValueError(f"this edition has no picture called {name!r}")

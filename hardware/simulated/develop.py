@@ -17,7 +17,7 @@ _COARSE = 24  # light changes slowly: it is worked out on every 24th pixel
 def develop(layers: Layers, conditions: Conditions, seed: int) -> NDArray[Any]:
     """The frame a camera gives: blue first, 8 bits."""
     lit = _light(layers, conditions)
-    frame = _through_lens(lit, layers)
+    frame = through_lens(lit, layers)
     blur = conditions.blur_px * layers.rig.size_px[0] / 4608
     if blur > 0.25:
         frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), blur))
@@ -88,7 +88,8 @@ def _bend_map(rig: Rig, origin: tuple[float, float]) -> tuple[NDArray[Any], NDAr
     return np.asarray(first), np.asarray(second)
 
 
-def _through_lens(picture: NDArray[Any], layers: Layers) -> NDArray[Any]:
+def through_lens(picture: NDArray[Any], layers: Layers) -> NDArray[Any]:
+    """A picture or mask of the canvas as the lens bends it into the frame."""
     first, second = _bend_map(layers.rig, (float(layers.origin_px[0]), float(layers.origin_px[1])))
     return np.asarray(cv2.remap(picture, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 

@@ -30,16 +30,16 @@ def write_pack(
     (folder / "cards.json").write_text(json.dumps(cards, indent=1), encoding="utf-8")
     ids = [card["id"] for card in cards["contracts"]]
     (folder / "pack.toml").write_text(pack_toml(studio.layout, ids), encoding="utf-8")
-    before = studio.conditions, studio.held, studio.placed
+    before = studio.conditions, studio.held, studio.placed, studio.things
     studio.conditions = _daylight(studio.conditions)
-    studio.placed = ()
+    studio.placed = studio.things = ()
     parts = []
     for name, part, frame in _photographs(studio, ids):
         progress(f"photograph {name}.jpg")
         (folder / f"{name}.jpg").write_bytes(encode(frame, JPEG))
         parts.append(part)
     (folder / "enrol.toml").write_text("\n".join(parts), encoding="utf-8")
-    studio.conditions, studio.held, studio.placed = before
+    studio.conditions, studio.held, studio.placed, studio.things = before
 
 
 def _daylight(usual: Conditions) -> Conditions:
@@ -129,7 +129,7 @@ def _loose(studio: Studio, ids: Sequence[str]) -> tuple[str, str, NDArray[Any]]:
             )
         )
     poses, studio.poses, studio.placed = studio.poses, {}, tuple(placed)
-    frame = studio.renderer.render(studio.scene(), rig, studio.conditions, studio.seed)
+    frame = studio.renderer.render(studio.scene(), rig, studio.conditions, studio.seed).bgr
     studio.poses = poses
     lines = ["[[photos]]", 'file = "cards.jpg"']
     for piece in placed:

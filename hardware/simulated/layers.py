@@ -171,6 +171,18 @@ class Layers:
         if shine is not None:
             mirror[:] = cv2.add(mirror, cv2.multiply(shine, share, scale=1 / 255))
 
+    def shine(self, outline_mm: NDArray[Any], z_mm: float, gloss: float) -> None:
+        """Varnish or glass over a flat outline."""
+        points = self.px(outline_mm, z_mm)
+        at = self.window(points)
+        mirrored = None if at is None else self.highlight(at, z_mm, gloss, (0.0, 0.0))
+        if at is None or mirrored is None:
+            return
+        mask = np.zeros(mirrored.shape, np.uint8)
+        face = np.round((points - (at[1].start, at[0].start)) * (1 << _SHIFT)).astype(np.int32)
+        cv2.fillConvexPoly(mask, face, 255, cv2.LINE_AA, _SHIFT)
+        self.mirror[at] = cv2.max(self.mirror[at], cv2.multiply(mirrored, mask, scale=1 / 255))
+
     def highlight(
         self, at: tuple[slice, slice], z_mm: float, gloss: float, tilt: tuple[float, float]
     ) -> NDArray[Any] | None:

@@ -58,6 +58,8 @@ def body(picture: str, at: Layout) -> Body:
             return Body(_disc(at.marker_mm), size, 4.0, 0.3, mix(player_colour(label), (0, 0, 0), 0.25))
         case "contract" | "cardback":
             return Body(_rounded(at.card_mm, 2.6), at.card_mm, 0.4, 0.55, (235.0, 235.0, 235.0))
+        case "deck":
+            return Body(_rounded(at.card_mm, 2.6), at.card_mm, 9.0, 0.5, (225.0, 228.0, 230.0))
         case "cube":
             side = at.cube_mm
             return Body(

@@ -79,7 +79,10 @@ def show(studio: Studio, press: Press) -> Shot:
     studio.lay(press.held)
     if rng.random() < now.knocked:
         studio.knock(str(rng.choice(studio.layout.boards)), bool(rng.random() < now.left_behind))
-    return studio.photograph()
+    hands = ()
+    if rng.random() < now.hand:
+        hands = (studio.reaching(str(rng.choice(studio.layout.boards))),)
+    return studio.photograph(hands)
 
 
 def line(name: str, press: Press, shot: Shot) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Draws the table as the camera sees it: the table top, the boards, every piece, in the order of their heights."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,17 +8,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.simulated import clutter, hand, shapes
 from hardware.simulated.arrange import Placed
 from hardware.simulated.art import Art
-from hardware.simulated.canvas import Bgr
+from hardware.simulated.clutter import Thing
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.develop import develop
-from hardware.simulated.layers import Layers
+from hardware.simulated.develop import develop, through_lens
+from hardware.simulated.hand import Hand
+from hardware.simulated.layers import MIRROR_FULL, Layers
 from hardware.simulated.layout import Layout
-from hardware.simulated.palette import mix
-from hardware.simulated.pieces import Body, body
+from hardware.simulated.pieces import body
 from hardware.simulated.stage import Pose, Rig, on_table
 from hardware.simulated.tabletop import GLOSS, PATCH_MM, tabletop
+from hardware.simulated.truth import Covers, coarse
+
+BURNT = 0.62  # mirrored light beyond which print cannot be read any more
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,17 @@ class Scene:
 
     poses: Mapping[str, Pose]
     placed: tuple[Placed, ...]
-    seed: int = 0  # of the table top and of what stands around
+    things: tuple[Thing, ...] = ()
+    hands: tuple[Hand, ...] = ()
+    seed: int = 0  # of the table top
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A frame, and masks of it: what a hand covers, and where glare burns out."""
+
+    bgr: NDArray[Any]
+    covers: Covers
 
 
 @dataclass
@@ -41,10 +55,22 @@ class Renderer:
     def layout(self) -> Layout:
         return self.art.layout
 
-    def render(self, scene: Scene, rig: Rig, conditions: Conditions, seed: int = 0) -> NDArray[Any]:
+    def render(self, scene: Scene, rig: Rig, conditions: Conditions, seed: int = 0) -> Picture:
         layers = self.ground(scene, rig, conditions).copy()
         self.draw(layers, scene)
-        return develop(layers, conditions, seed)
+        clutter.draw(layers, scene.things)
+        covered = None
+        for reaching in scene.hands:
+            mask = hand.draw(layers, reaching)
+            covered = mask if covered is None else cv2.max(covered, mask)
+        burnt = cv2.compare(layers.mirror, 255 * BURNT / MIRROR_FULL, cv2.CMP_GT)
+        return Picture(
+            develop(layers, conditions, seed),
+            Covers(
+                None if covered is None else coarse(through_lens(covered, layers)),
+                coarse(through_lens(burnt, layers)) if cv2.countNonZero(burnt) else None,
+            ),
+        )
 
     def ground(self, scene: Scene, rig: Rig, conditions: Conditions) -> Layers:
         """Table top and boards, from the last frame when nothing of it changed."""
@@ -122,9 +148,9 @@ class Renderer:
         top = base_mm + shape.thick_mm
         layers.shade(outline, base_mm, top)
         if picture.startswith("cube:"):
-            draw_box(layers, shape.outline_mm, spin, middle, base_mm, shape)
+            shapes.cube(layers, shape.outline_mm, spin, middle, base_mm, shape.thick_mm, shape.edge)
             return
-        sides(layers, outline, base_mm, top, shape.edge, shape.boxy)
+        shapes.sides(layers, outline, base_mm, top, shape.edge, shape.boxy)
         image, ppm = self.art.scaled(picture, layers.rig.scale)
         width, height = shape.size_mm
         local = np.array(
@@ -138,65 +164,3 @@ class Renderer:
             ]
         )
         layers.cover(image, placed @ local, outline, top, shape.gloss, tilt)
-
-
-def sides(
-    layers: Layers, outline: NDArray[Any], base_mm: float, top_mm: float, bgr: Bgr, boxy: bool = True
-) -> None:
-    """The upright faces that the camera sees: all in one when the body is thin, each in its own light when not."""
-    low, high = layers.px(outline, base_mm), layers.px(outline, top_mm)
-    if not boxy:
-        layers.fill(np.vstack([low, high]), mix(bgr, (0.0, 0.0, 0.0), 0.35))
-        return
-    count = len(outline)
-    middle = outline.mean(axis=0)
-    for i in range(count):
-        j = (i + 1) % count
-        face = np.array([low[i], low[j], high[j], high[i]])
-        if cv2.contourArea(face.astype(np.float32), oriented=True) <= 0:
-            continue  # turned away from the camera
-        normal = (outline[i] + outline[j]) / 2 - middle
-        normal /= max(float(np.hypot(*normal)), 1e-9)
-        layers.fill(face, tuple(c * _lit(layers, normal, middle) for c in bgr))  # type: ignore[arg-type]
-
-
-def _lit(layers: Layers, normal: NDArray[Any], at: NDArray[Any]) -> float:
-    """How bright an upright face is beside a flat one, after gamma."""
-    light = 0.30
-    for lamp in layers.lamps:
-        way = np.array((lamp.x_mm, lamp.y_mm)) - at
-        light += 0.6 * max(0.0, float(normal @ way) / lamp.z_mm) * min(1.0, lamp.power * 1.6)
-    return float(np.clip(np.sqrt(light), 0.4, 1.1))
-
-
-def draw_box(
-    layers: Layers,
-    outline: NDArray[Any],
-    spin: NDArray[Any],
-    middle: tuple[float, float],
-    base_mm: float,
-    shape: Body,
-) -> None:
-    """A painted wooden cube: four sides, a bevelled top that is lighter at the edges, a hint of grain."""
-    top = base_mm + shape.thick_mm
-    at = np.array(middle)
-    half = shape.size_mm[0] / 2
-    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) @ spin + at
-    sides(layers, square, base_mm, top, shape.edge)
-    layers.fill(layers.px(outline @ spin + at, top), mix(shape.edge, (255.0, 255.0, 255.0), 0.16))
-    layers.fill(layers.px(outline * 0.86 @ spin + at, top), shape.edge)
-
-
-def outlines(
-    layers: Layers, at: Layout, placed: Sequence[Placed], poses: Mapping[str, Pose]
-) -> dict[int, NDArray[Any]]:
-    """Where each piece's top is drawn, on the canvas."""
-    found = {}
-    for i, piece in enumerate(placed):
-        shape = body(piece.picture, at)
-        turn = np.deg2rad(piece.turn_deg)
-        spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
-        local = shape.outline_mm @ spin + (piece.x_mm, piece.y_mm)
-        flat = on_table(at, piece.board, poses[piece.board], local) if piece.board else local
-        found[i] = layers.px(flat, piece.base_mm + shape.thick_mm)
-    return found

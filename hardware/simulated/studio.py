@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from hardware.simulated.arrange import Placed, arrange, on_board
 from hardware.simulated.art import Art
+from hardware.simulated.clutter import Thing, loose_pieces, scatter
 from hardware.simulated.conditions import Conditions, conditions, relight
 from hardware.simulated.contents import Content, bare
+from hardware.simulated.hand import Hand
 from hardware.simulated.layout import Layout, layout
 from hardware.simulated.render import Renderer, Scene
 from hardware.simulated.stage import Pose, Rig, on_table, seat, stand
@@ -46,6 +48,7 @@ class Studio:
     placed: tuple[Placed, ...]
     seed: int
     rng: np.random.Generator = field(repr=False)
+    things: tuple[Thing, ...] = ()
     shots: int = 0
 
     @classmethod
@@ -65,23 +68,38 @@ class Studio:
         poses = seat(at, rng, now.wild_deg)
         rig = stand(at, poses, size_px, rng, now.lean_deg)
         art = Art(at, cards, FINE_PPM if size_px[0] > 2000 else COARSE_PPM)
-        return cls(at, Renderer(art), rig, now, poses, bare(at), (), seed, rng)
+        things = scatter(at, poses, rig, now.clutter, rng)
+        return cls(at, Renderer(art), rig, now, poses, bare(at), (), seed, rng, things)
 
     def lay(self, held: Mapping[str, Content]) -> None:
         """Puts pieces so that every slot holds what it should; those already right stay as they lie."""
         self.held = dict(held)
         self.placed = arrange(self.layout, self.held, self.placed, self.rng, self.conditions.sloppy)
 
-    def scene(self) -> Scene:
-        return Scene(dict(self.poses), self.placed, self.seed)
+    def scene(self, hands: tuple[Hand, ...] = ()) -> Scene:
+        beside = loose_pieces(self.layout, self.things, self.poses)
+        return Scene(dict(self.poses), (*self.placed, *beside), self.things, hands, self.seed)
 
-    def photograph(self) -> Shot:
+    def photograph(self, hands: tuple[Hand, ...] = ()) -> Shot:
         self.shots += 1
-        bgr = self.renderer.render(self.scene(), self.rig, self.conditions, self.seed * 1009 + self.shots)
-        return Shot(bgr, self.truth(), self.conditions)
+        picture = self.renderer.render(
+            self.scene(hands), self.rig, self.conditions, self.seed * 1009 + self.shots
+        )
+        return Shot(picture.bgr, self.truth(picture.covers), self.conditions)
 
-    def truth(self, covers: Covers | None = None) -> Truth:
-        return truth(self.layout, self.held, self.poses, self.placed, self.rig, covers or Covers())
+    def truth(self, covers: Covers) -> Truth:
+        return truth(self.layout, self.held, self.poses, self.placed, self.rig, covers)
+
+    def reaching(self, board: str) -> Hand:
+        """A hand over a board, coming from where its player sits; over the colony from a side of the table."""
+        slot = self.layout.of_board(board)[int(self.rng.integers(0, len(self.layout.of_board(board))))]
+        x, y, width, height = slot.areas()[0]
+        spot = on_table(self.layout, board, self.poses[board], np.array([(x + width / 2, y + height / 2)]))[0]
+        bearing = self.poses[board].turn_deg + float(self.rng.uniform(-25, 25))
+        if board == "colony":
+            bearing = float(self.rng.choice([-90, 90])) + float(self.rng.uniform(-20, 20))
+        pose = "pinch" if self.rng.random() < 0.5 else "reach"
+        return Hand(float(spot[0]), float(spot[1]), bearing, int(self.rng.integers(0, 64)), pose)
 
     def relight(self) -> None:
         self.conditions = relight(self.conditions, self.rng)

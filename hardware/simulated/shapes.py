@@ -1,0 +1,70 @@
+"""Upright bodies on the layers: their faces in their own light, and their shadow."""
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.simulated.canvas import Bgr
+from hardware.simulated.layers import Layers
+from hardware.simulated.palette import mix
+
+WHITE: Bgr = (255.0, 255.0, 255.0)
+
+
+def pillar(
+    layers: Layers, outline: NDArray[Any], base_mm: float, top_mm: float, bgr: Bgr, top_bgr: Bgr
+) -> None:
+    """Anything upright with a convex ground plan, its shadow included."""
+    layers.shade(outline, base_mm, top_mm, floor_mm=0.0)
+    sides(layers, outline, base_mm, top_mm, bgr)
+    layers.fill(layers.px(outline, top_mm), top_bgr)
+
+
+def sides(
+    layers: Layers, outline: NDArray[Any], base_mm: float, top_mm: float, bgr: Bgr, boxy: bool = True
+) -> None:
+    """The upright faces that the camera sees: all in one when the body is thin, each in its own light when not."""
+    low, high = layers.px(outline, base_mm), layers.px(outline, top_mm)
+    if not boxy:
+        layers.fill(np.vstack([low, high]), mix(bgr, (0.0, 0.0, 0.0), 0.35))
+        return
+    count = len(outline)
+    middle = outline.mean(axis=0)
+    for i in range(count):
+        j = (i + 1) % count
+        face = np.array([low[i], low[j], high[j], high[i]])
+        if cv2.contourArea(face.astype(np.float32), oriented=True) <= 0:
+            continue  # turned away from the camera
+        normal = (outline[i] + outline[j]) / 2 - middle
+        normal /= max(float(np.hypot(*normal)), 1e-9)
+        layers.fill(face, tuple(c * _lit(layers, normal, middle) for c in bgr))  # type: ignore[arg-type]
+
+
+def _lit(layers: Layers, normal: NDArray[Any], at: NDArray[Any]) -> float:
+    """How bright an upright face is beside a flat one, after gamma."""
+    light = 0.30
+    for lamp in layers.lamps:
+        way = np.array((lamp.x_mm, lamp.y_mm)) - at
+        light += 0.6 * max(0.0, float(normal @ way) / lamp.z_mm) * min(1.0, lamp.power * 1.6)
+    return float(np.clip(np.sqrt(light), 0.4, 1.1))
+
+
+def cube(
+    layers: Layers,
+    outline: NDArray[Any],
+    spin: NDArray[Any],
+    middle: tuple[float, float],
+    base_mm: float,
+    side_mm: float,
+    bgr: Bgr,
+) -> None:
+    """A painted wooden cube: four sides, a bevelled top that is lighter at the edges, a hint of grain."""
+    top = base_mm + side_mm
+    at = np.array(middle)
+    half = side_mm / 2
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)]) @ spin + at
+    sides(layers, square, base_mm, top, bgr)
+    layers.fill(layers.px(outline @ spin + at, top), mix(bgr, WHITE, 0.16))
+    layers.fill(layers.px(outline * 0.86 @ spin + at, top), bgr)
