@@ -15,9 +15,11 @@ from companion.rules.errors import (
     MalformedPosition,
     RulesError,
 )
+from companion.rules.game import Game
 from companion.rules.notation import parse_step, parse_steps
 from companion.rules.play import winners
 from companion.rules.position import Player, Position, Progress, Store
+from companion.rules.search import Outcome, outcomes
 from companion.rules.settings import CAPACITY, COLOURS, DIVERS, LETTERS, LEVELS, OWN_KEYS, SURFACE, Rules
 from companion.rules.setup import SEATS, new_game
 from companion.rules.steps import (
@@ -73,6 +75,7 @@ __all__ = [
     "Explore",
     "Front",
     "Gain",
+    "Game",
     "IllegalStep",
     "Improve",
     "Key",
@@ -81,6 +84,7 @@ __all__ = [
     "MalformedPosition",
     "MoveCube",
     "Nothing",
+    "Outcome",
     "Oxygen",
     "PlayKey",
     "Player",
@@ -104,6 +108,7 @@ __all__ = [
     "UseSponsor",
     "choose_turn",
     "new_game",
+    "outcomes",
     "parse_step",
     "parse_steps",
     "sample_cards",

@@ -38,7 +38,7 @@ from companion.rules.steps import (
 def candidates(position: Position) -> Iterator[Step]:
     progress = position.progress
     if progress is None or progress.key is None:
-        yield from _keys(position.player)
+        yield from playable_keys(position.player)
         yield from contracts(position)
         return
     yield from contracts(position)
@@ -56,7 +56,8 @@ def candidates(position: Position) -> Iterator[Step]:
     yield from _endings(position, progress)
 
 
-def _keys(me: Player) -> Iterator[Step]:
+def playable_keys(me: Player) -> Iterator[PlayKey]:
+    """Every key the player can play, at every level it can be played."""
     for key in me.keys:
         if isinstance(key, int):
             yield PlayKey(key, key)

@@ -21,8 +21,9 @@ after it, the end. Propellers take batteries and nothing else on the table depen
 sponsor can always come first; only sponsors 3a and 4a care about the column, and `columns` knows their moment.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
+from companion.rules.candidates import playable_keys
 from companion.rules.columns import (
     ANY,
     PLACES,
@@ -36,9 +37,8 @@ from companion.rules.columns import (
 from companion.rules.compact import Link, Nodes, State
 from companion.rules.ending import SIDES, Ending, Table
 from companion.rules.position import Player, Position
-from companion.rules.settings import LEVELS
 from companion.rules.stages import Stages
-from companion.rules.steps import Key, Oxygen, Step
+from companion.rules.steps import Key, Oxygen, PlayKey, Step
 from companion.rules.turn import Turn
 from companion.rules.ways import Plan, Source, Ways
 
@@ -137,12 +137,15 @@ class Outcome:
         raise AssertionError("an outcome knows the ways to all its columns")
 
 
-def outcomes(position: Position) -> Iterator[Outcome]:
-    """Every distinct table a turn from this position can leave; the position has to be between turns."""
+def outcomes(position: Position, keys: Collection[PlayKey] | None = None) -> Iterator[Outcome]:
+    """Every distinct table a turn from this position, which is between turns, can leave.
+
+    `keys` narrows it to turns with one of these keys.
+    """
     if position.progress is not None:
         raise ValueError(f"the turn has already begun, in {position}")
     if position.over is None:
-        yield from _Search(position).outcomes()
+        yield from _Search(position).outcomes(keys)
 
 
 _Finals = dict[Table, dict[Source, tuple[Key, Link]]]
@@ -160,25 +163,27 @@ class _Search:
         self.ways = Ways(self.furthest, self.me.divers)
         self.opened = self.stages.close({self.stages.start: None})
 
-    def outcomes(self) -> Iterator[Outcome]:
+    def outcomes(self, keys: Collection[PlayKey] | None) -> Iterator[Outcome]:
+        playable = [step for step in playable_keys(self.me) if keys is None or step in keys]
         returned: _Finals = {}  # all keys came back: the key played no longer tells tables apart
-        for level in LEVELS:
-            if level in self.me.keys:
-                yield from self._gather((level,), (level,), returned)
-        own: tuple[Key, ...] = ("X",) if "X" in self.me.keys else ()
-        neutral: tuple[Key, ...] = ("N",) if self.me.neutral_x else ()
-        if own or neutral:
-            yield from self._gather(LEVELS, own + neutral, returned)
+        for step in playable:
+            if isinstance(step.key, int):
+                yield from self._gather([step], returned)
+        wild = [step for step in playable if isinstance(step.key, str)]
+        if wild:
+            yield from self._gather(wild, returned)
         yield from self._outcomes(returned)
 
     def _outcomes(self, finals: _Finals) -> Iterator[Outcome]:
         for table, found in finals.items():
             yield Outcome(self.ways, self.ending, table, found)
 
-    def _gather(self, levels: tuple[int, ...], keys: tuple[Key, ...], returned: _Finals) -> Iterator[Outcome]:
-        rotated = isinstance(keys[0], str)
+    def _gather(self, steps: Sequence[PlayKey], returned: _Finals) -> Iterator[Outcome]:
+        """The outcomes of one numbered key or of all X keys; those in which all keys return go to `returned`."""
+        rotated = isinstance(steps[0].key, str)
         kept: _Finals = {}
-        for level in levels:
+        for level in dict.fromkeys(step.level for step in steps):
+            keys = [step.key for step in steps if step.level == level]
             for state, source, link in self._turns_at(level, rotated):
                 bare: State = (*state[:2], 0, *state[3:5], (), 0, *state[7:12], (), 0)
                 for key in keys:

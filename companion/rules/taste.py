@@ -1,25 +1,25 @@
 """A player with sensible tastes: looks at a sample of turns and takes the one it likes best.
 
-It never enumerates a position, so a turn costs a few milliseconds however heavy the position is.
+It looks at a few keys and at few of its batteries only, so a turn costs milliseconds however heavy the position is,
+and it never peeks into the deck or the bag.
 """
 
-from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
 
-from companion.rules.candidates import contracts
+from companion.rules.candidates import contracts, playable_keys
 from companion.rules.cards import Contract
-from companion.rules.errors import IllegalStep
-from companion.rules.play import followers, play
+from companion.rules.play import play
 from companion.rules.position import Player, Position
-from companion.rules.settings import CAPACITY, LETTERS
-from companion.rules.steps import Dive, EndTurn, Oxygen, PlayKey, Propel, UseSponsor
+from companion.rules.search import Outcome, outcomes
+from companion.rules.settings import CAPACITY, DRAWN, LETTERS
+from companion.rules.steps import Dive, Draw, Explore, Step, UseReward, UseSponsor
 from companion.rules.turn import Turn
 
 
 class Taste(NamedTuple):
-    """What things are worth to the player, in prestige."""
+    """What things are worth to the player, in prestige, and how hard it looks."""
 
     credit: float = 0.22
     battery: float = 0.25
@@ -32,72 +32,65 @@ class Taste(NamedTuple):
     reward: float = 0.6
     neutral_x: float = 0.3
     key: float = 0.06  # an available key
-    below: float = 0.05  # an expert below the surface
-    whim: float = 0.35  # how much moods count
-    keys: int = 3  # keys looked at
-    sponsors: int = 3  # sponsor effects tried for each key
-    dives: int = 6  # diver effects tried for each of those
-    propel: float = 0.35  # how often a battery is tried on a propeller
+    whim: float = 0.2  # how much moods count
+    keys: int = 8  # keys looked at
+    looks: int = 250  # tables looked at
 
 
 def choose_turn(position: Position, rng: Random, taste: Taste | None = None) -> Turn:
-    """A legal turn for the player to play, at the start of the turn."""
+    """A legal turn for the player to play; the position is between turns and the game not over."""
     taste = taste or Taste()
-    best: tuple[float, Position] | None = None
-    for after in _sample(position, rng, taste):
-        liking = _liking(after, taste) + rng.random() * taste.whim
-        if best is None or liking > best[0]:
-            best = liking, after
-    assert best is not None and best[1].progress is not None, "a player always has a key"
-    return Turn(best[1].progress.steps)
+    keys = list(playable_keys(position.player))
+    spare = min(position.player.batteries, rng.choice((0, 0, 1, 1, 2)))
+    seen = position.as_seen_at_table().with_player(position.to_play, batteries=spare)
+    if position.deck is not None and len(position.deck) < 2 * DRAWN:
+        seen = seen._replace(deck=position.deck)  # an unknown deck never ends, this one may during the turn
+    tables = list(outcomes(seen, rng.sample(keys, min(taste.keys, len(keys)))))
+    tables = rng.sample(tables, min(taste.looks, len(tables)))
+    best = max(
+        tables, key=lambda outcome: _liking(outcome, position.to_play, taste) + rng.random() * taste.whim
+    )
+    batteries = rng.choice(best.batteries)
+    column = rng.choice(sorted(best.columns(batteries)))
+    return _played_out(position, best.turn(column, batteries))
 
 
-def _sample(position: Position, rng: Random, taste: Taste) -> Iterator[Position]:
-    """Turns played up to their end, without EndTurn."""
-    opened = _cash_in(position)
-    moves = list(followers(opened))
-    keys = [after for step, after in moves if isinstance(step, PlayKey)]
-    for keyed in rng.sample(keys, min(taste.keys, len(keys))):
-        moves = list(followers(keyed))
-        sponsored = [after for step, after in moves if isinstance(step, UseSponsor)]
-        ready = [keyed, *rng.sample(sponsored, min(taste.sponsors, len(sponsored)))]
-        propelled = [after for step, after in moves if isinstance(step, Propel)]
-        if propelled and rng.random() < taste.propel:
-            ready += rng.sample(propelled, min(2, len(propelled)))
-        for before in ready:
-            yield from _dives(_cash_in(before), rng, taste)
-
-
-def _dives(position: Position, rng: Random, taste: Taste) -> Iterator[Position]:
-    dives = [(step, after) for step, after in followers(position) if isinstance(step, Dive)]
-    for step, after in rng.sample(dives, min(taste.dives, len(dives))):
-        after = _cash_in(after)
-        progress = after.progress
-        if progress is not None and progress.dives and step.effect is not None:
-            seconds = [again for second, again in followers(after) if isinstance(second, Dive)]
-            if seconds:
-                after = _cash_in(rng.choice(seconds))
-        yield after
-        if after.player.batteries > 1 and rng.random() < taste.propel:
-            yield play(after, Oxygen())
-
-
-def _cash_in(position: Position) -> Position:
-    """Completes the contract worth most, again and again."""
-    while True:
-        payable = max(contracts(position), key=lambda step: position.cards[step.card].points, default=None)
-        if payable is None:
-            return position
-        try:
+def _played_out(position: Position, turn: Turn) -> Turn:
+    """The turn on the real table: cards drawn are looked at, and contracts they allow completed."""
+    for step in turn.steps:
+        position = play(position, _with_card(position, step))
+    assert position.progress is not None
+    if position.progress.steps != turn.steps:
+        while True:
+            payable = max(
+                contracts(position), key=lambda step: position.cards[step.card].points, default=None
+            )
+            if payable is None:
+                break
             position = play(position, payable)
-        except IllegalStep:  # sponsor 4 may need the batteries of another contract first
-            return position
+    assert position.progress is not None
+    return Turn(position.progress.steps)
 
 
-def _liking(position: Position, taste: Taste) -> float:
-    after = play(position, EndTurn())
-    me = after.players[position.to_play]
-    known = [after.cards[card] for card in (*me.private, *after.public) if card]
+def _with_card(position: Position, step: Step) -> Step:
+    """The step with the card it likes best, when the step draws from a known deck."""
+    if not position.deck:
+        return step
+    drawn = max(position.deck[:DRAWN], key=lambda card: _promise(position.cards[card], position.player))
+    match step:
+        case Dive(Draw(None), side):
+            return Dive(Draw(drawn), side)
+        case Dive(Explore(which, Draw(None)), side):
+            return Dive(Explore(which, Draw(drawn)), side)
+        case UseSponsor(UseReward(which, level, Draw(None))):
+            return UseSponsor(UseReward(which, level, Draw(drawn)))
+    return step
+
+
+def _liking(outcome: Outcome, seat: int, taste: Taste) -> float:
+    table = outcome.table
+    me = table.players[seat]
+    known = [table.cards[card] for card in (*me.private, *table.public) if card]
     promised = sorted((_promise(contract, me) for contract in known), reverse=True)
     return (
         me.score
@@ -106,7 +99,7 @@ def _liking(position: Position, taste: Taste) -> float:
         + taste.cube * me.cubes
         + taste.promise * sum(share / (i + 1) for i, share in enumerate(promised))
         + taste.unseen_card * min(2, me.private.count(None))
-        + taste.upgraded * sum(diver.endswith("+") for diver in me.divers)
+        + taste.upgraded * sum(diver[-1] == "+" for diver in me.divers)
         + taste.hacker * me.hacker
         + taste.mechanic * me.mechanic
         + taste.reward * sum(reward is not None for reward in me.rewards)
@@ -117,16 +110,17 @@ def _liking(position: Position, taste: Taste) -> float:
 
 def _promise(contract: Contract, me: Player) -> float:
     """How near a contract is, in points."""
-    nearest = max(_share(contract, cubes, CAPACITY[i]) for i, cubes in enumerate(me.zone))
+    nearest = max(_share(contract.need, cubes, room) for cubes, room in zip(me.zone, CAPACITY, strict=True))
     return contract.points * nearest**2
 
 
 @lru_cache(maxsize=50_000)
-def _share(contract: Contract, cubes: str, capacity: int) -> float:
-    """The largest share of the contract's cubes that lies at a level which can still take the rest."""
+def _share(need: str | tuple[int, ...], cubes: str, room: int) -> float:
+    """The largest share of a contract's cubes that lies at a level which can still take the rest."""
+    contract = Contract("", need, 0)
     best = 0
     for payment in contract.payments:
         have = sum(min(payment.count(letter), cubes.count(letter)) for letter in LETTERS)
-        if len(cubes) - have + contract.size <= capacity:
+        if len(cubes) - have + contract.size <= room:
             best = max(best, have)
     return best / contract.size
