@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, Literal, Protocol
 
 from companion.journal.events import Kind
@@ -280,8 +281,8 @@ class Evening:
         game = Game(
             record.game.id,
             position,
-            history=tuple(entry_of(link) for link in record.line()),
-            undone=tuple(entry_of(moment.last) for moment in record.undone()),
+            history=tuple(entry_of(link, cards) for link in record.line()),
+            undone=tuple(entry_of(moment.last, cards) for moment in record.undone()),
             reminders=standing(position),
             last_round_announced=is_last_round(position),
             turn_started_s=old.turn_started_s if old is not None and same_turn else self.now_s,
@@ -294,7 +295,9 @@ class Evening:
         self.state = replace(self.state, game=game)
 
 
-def entry_of(link: Link) -> Entry:
+@lru_cache(maxsize=1024)  # a link never changes, and its position is dear to read: a long game has a hundred
+def entry_of(link: Link, cards: Cards) -> Entry:
+    """An entry of the history, with the position it led to."""
     return Entry(
         link.number,
         link.kind,
@@ -303,6 +306,7 @@ def entry_of(link: Link) -> Entry:
         link.scores,
         link.seconds,
         link.fits,
+        Position.from_json(link.position(), cards),
     )
 
 

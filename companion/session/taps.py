@@ -145,7 +145,7 @@ def _select_game(evening: Evening, game_id: Any) -> None:
         replace(
             evening.mode,
             selected=game_id,
-            history=tuple(entry_of(link) for link in record.line()),
+            history=tuple(entry_of(link, cards) for link in record.line()),
             podium=places,
             figures=figures,
             bgstats=bgstats_link(record, places, figures),
