@@ -97,7 +97,7 @@ class CurveView(Painted):
         inside = inset(self.box, 12 * u, 8 * u)
         head, body = split_top(inside, 24 * u, 2 * u)
         pen.text(head, screen.curve_title, 16, "text", True)
-        foot = 34 * u
+        foot = 40 * u
         x, y, width, height = body
         pen.text((x, y, width, foot - 6 * u), screen.turning, 14, "muted", wrap=True)
         plot = (x + 20 * u, y + foot, width - 46 * u, height - foot - 4 * u)

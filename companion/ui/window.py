@@ -105,7 +105,7 @@ class Touchscreen:
         """Writes what the window shows as a PNG."""
         from companion.ui.screenshot import save
 
-        return save(path)
+        return save(self.stage, path)
 
     def resize(self, size_px: tuple[int, int]) -> None:
         """Headless: another size of screen."""
