@@ -25,7 +25,7 @@ class Art:
         self.layout = at
         self.ppm = ppm
         self.colours: Palette = palette(at.seed)
-        self._cards = cards
+        self.cards = cards
         self._drawn: dict[str, NDArray[Any]] = {}
         self._scaled: dict[tuple[str, float], NDArray[Any]] = {}
 
@@ -78,7 +78,7 @@ class Art:
             case "marker":
                 return art_pieces.marker(seed, rest, at, ppm)
             case "contract":
-                return art_cards.contract(seed, self._cards[rest], at, colours, ppm)
+                return art_cards.contract(seed, self.cards[rest], at, colours, ppm)
             case "cardback" | "deck":
                 return art_cards.back(seed, at, colours, ppm)
         raise ValueError(f"this edition has no picture called {name!r}")

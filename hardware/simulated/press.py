@@ -32,6 +32,7 @@ class Press:
     position: Position
     held: Mapping[str, Content]
     mistake: Mistake | None = None
+    covered: tuple[str, ...] = ()  # slots under a napkin when the picture is taken
 
 
 def start(seed: int, players: int, cards: Cards) -> Position:

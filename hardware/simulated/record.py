@@ -11,6 +11,7 @@ from hardware.simulated.contents import contents
 from hardware.simulated.develop import encode
 from hardware.simulated.enrolment import write_pack
 from hardware.simulated.game import presses
+from hardware.simulated.hand import Hand
 from hardware.simulated.press import Press, start
 from hardware.simulated.studio import FULL_PX, Shot, Studio
 
@@ -72,6 +73,7 @@ def show(studio: Studio, press: Press) -> Shot:
     """Lays the press on the table, lets happen what happens at tables, and takes the picture."""
     rng, now = studio.rng, studio.conditions
     studio.tidy()
+    studio.covered = press.covered
     if rng.random() < now.relit:
         studio.relight()
     if rng.random() < now.nudged:
@@ -79,7 +81,7 @@ def show(studio: Studio, press: Press) -> Shot:
     studio.lay(press.held)
     if rng.random() < now.knocked:
         studio.knock(str(rng.choice(studio.layout.boards)), bool(rng.random() < now.left_behind))
-    hands = ()
+    hands: tuple[Hand, ...] = ()
     if rng.random() < now.hand:
         hands = (studio.reaching(str(rng.choice(studio.layout.boards))),)
     return studio.photograph(hands)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from hardware.simulated import clutter, hand, shapes
 from hardware.simulated.arrange import Placed
 from hardware.simulated.art import Art
+from hardware.simulated.canvas import Bgr
 from hardware.simulated.clutter import Thing
 from hardware.simulated.conditions import Conditions
 from hardware.simulated.develop import develop, through_lens
@@ -22,6 +23,8 @@ from hardware.simulated.stage import Pose, Rig, on_table
 from hardware.simulated.tabletop import GLOSS, PATCH_MM, tabletop
 from hardware.simulated.truth import Covers, coarse
 
+NAPKIN_MM = 6.0  # it lies over pieces
+NAPKIN: Bgr = (226.0, 230.0, 233.0)
 BURNT = 0.62  # mirrored light beyond which print cannot be read any more
 
 
@@ -33,6 +36,7 @@ class Scene:
     placed: tuple[Placed, ...]
     things: tuple[Thing, ...] = ()
     hands: tuple[Hand, ...] = ()
+    napkins: tuple[NDArray[Any], ...] = ()
     seed: int = 0  # of the table top
 
 
@@ -60,10 +64,13 @@ class Renderer:
         self.draw(layers, scene)
         clutter.draw(layers, scene.things)
         covered = None
+        for outline in scene.napkins:
+            mask = shapes.sheet(layers, outline, NAPKIN_MM, NAPKIN)
+            covered = mask if covered is None else cv2.max(covered, mask)
         for reaching in scene.hands:
             mask = hand.draw(layers, reaching)
             covered = mask if covered is None else cv2.max(covered, mask)
-        burnt = cv2.compare(layers.mirror, 255 * BURNT / MIRROR_FULL, cv2.CMP_GT)
+        _, burnt = cv2.threshold(layers.mirror, 255 * BURNT / MIRROR_FULL, 255, cv2.THRESH_BINARY)
         return Picture(
             develop(layers, conditions, seed),
             Covers(

@@ -13,6 +13,16 @@ from hardware.simulated.palette import mix
 WHITE: Bgr = (255.0, 255.0, 255.0)
 
 
+def sheet(layers: Layers, outline: NDArray[Any], z_mm: float, bgr: Bgr) -> NDArray[Any]:
+    """Something flat and plain held up by what lies under it; returns its mask on the canvas."""
+    layers.shade(outline, 0.0, z_mm)
+    face = layers.px(outline, z_mm)
+    layers.fill(face, bgr)
+    mask = np.zeros(layers.open.shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(face).astype(np.int32), 255)
+    return mask
+
+
 def pillar(
     layers: Layers, outline: NDArray[Any], base_mm: float, top_mm: float, bgr: Bgr, top_bgr: Bgr
 ) -> None:

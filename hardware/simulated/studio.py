@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from hardware.simulated.arrange import Placed, arrange, on_board
 from hardware.simulated.art import Art
+from hardware.simulated.canvas import rounded
 from hardware.simulated.clutter import Thing, loose_pieces, scatter
 from hardware.simulated.conditions import Conditions, conditions, relight
 from hardware.simulated.contents import Content, bare
 from hardware.simulated.hand import Hand
-from hardware.simulated.layout import Layout, layout
+from hardware.simulated.layout import Layout, Rect, Slot, layout
 from hardware.simulated.render import Renderer, Scene
 from hardware.simulated.stage import Pose, Rig, on_table, seat, stand
 from hardware.simulated.truth import Covers, Truth, truth
@@ -49,6 +50,7 @@ class Studio:
     seed: int
     rng: np.random.Generator = field(repr=False)
     things: tuple[Thing, ...] = ()
+    covered: tuple[str, ...] = ()  # slots with a napkin over them
     shots: int = 0
 
     @classmethod
@@ -78,7 +80,25 @@ class Studio:
 
     def scene(self, hands: tuple[Hand, ...] = ()) -> Scene:
         beside = loose_pieces(self.layout, self.things, self.poses)
-        return Scene(dict(self.poses), (*self.placed, *beside), self.things, hands, self.seed)
+        return Scene(dict(self.poses), (*self.placed, *beside), self.things, hands, self.napkins(), self.seed)
+
+    def napkins(self) -> tuple[NDArray[Any], ...]:
+        """Outlines of what is laid over slots, on the table."""
+        found = []
+        for name in self.covered:
+            slot = self.layout.slot(name)
+            for x, y, width, height in slot.areas() if slot.kind != "track" else self._standing(slot):
+                rect = rounded((x - 5, y - 5, width + 10, height + 10), 0)
+                found.append(on_table(self.layout, slot.board, self.poses[slot.board], rect))
+        return tuple(found)
+
+    def _standing(self, slot: Slot) -> list[Rect]:
+        """The places of a track around its markers: a napkin hides where they came from, too."""
+        held = self.held[slot.id]
+        places = sorted(held.values()) if isinstance(held, dict) else []
+        areas = slot.areas()
+        near = sorted({p + d for p in places for d in (-1, 0, 1) if 0 <= p + d < len(areas)})
+        return [areas[place] for place in near]
 
     def photograph(self, hands: tuple[Hand, ...] = ()) -> Shot:
         self.shots += 1
