@@ -55,8 +55,7 @@ if [ ! -e "$root/srv/table/truth.jsonl" ]; then
   "$python" -m companion enrol "$root/srv/table/pack" >&2
 fi
 inside otys-companion look /srv/table/frames/001.jpg --pack /srv/table/pack --json >"$root/srv/look.json"
-"$python" "$here/check.py" "$root/srv/table" "$root/srv/look.json"
 
 say "Drawing a screen ..."
-inside otys-companion demo --headless --seed 1 --turns 1 --out /srv/screens >&2
-"$python" "$here/check.py" "$root/srv/screens"
+inside /opt/otys-companion/venv/bin/python -m companion.ui.gallery /srv/screens --screens welcome --sizes 800x480 --languages en >&2
+"$python" "$here/check.py" "$root/srv/table" "$root/srv/look.json" "$root/srv/screens/welcome-800x480-en.png"
