@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 from hardware.beside import Beside
@@ -12,6 +11,7 @@ from hardware.picamera import AUTOMATIC, Locks, PiCamera
 from hardware.process import DEFAULTS, CameraProcess, ProcessSettings
 from hardware.webcam import Webcam
 
+SIMULATED_SEED = 1  # the same table every time
 SPELLINGS = "picamera, picamera:N, picamera:both, webcam, webcam:N, folder:DIR or simulated"
 
 
@@ -42,9 +42,10 @@ def choose_camera(
         case "folder" if value:
             return FolderCamera(Path(value).expanduser())
         case "simulated" if not value:
-            # Loaded only when asked for: the simulated table draws with the rules of the game at hand.
-            camera: Camera = import_module("hardware.simulated.camera").SimulatedCamera()
-            return camera
+            # Loaded only when asked for: the simulated table brings the rules of the game and its drawings along.
+            from hardware.simulated.table import SimulatedTable
+
+            return SimulatedTable(SIMULATED_SEED).camera
         case _:
             raise ValueError(f"--camera {spelling!r} is not known: choose {SPELLINGS}")
 

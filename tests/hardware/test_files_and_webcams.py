@@ -184,6 +184,14 @@ def test_a_real_camera_is_given_a_process_of_its_own(spelling: str, name: str) -
     assert camera.name == name
 
 
+def test_the_simulated_table_is_a_camera_like_the_others() -> None:
+    camera = choose_camera("simulated")
+    camera.open()
+    assert camera.name == "simulated"
+    assert camera.small().bgr.shape == (360, 640, 3)
+    camera.close()
+
+
 @pytest.mark.parametrize("spelling", ["", "folder", "folder:", "simulated:3", "kinect", "Webcam"])
 def test_a_spelling_that_does_not_exist_names_those_that_do(spelling: str) -> None:
     with pytest.raises(ValueError, match="choose picamera, picamera:N, picamera:both, webcam"):
