@@ -1,0 +1,383 @@
+"""Teaches a pack: from `enrol.toml` and its photographs to what the readers need, and a report of how well."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.boards import TaughtPhoto, teach_boards
+from calibration.enrolment import Enrolment, Loose, Photo, load_enrolment
+from vision.boards import Models, save_boards
+from vision.fix import Fix, Located, homography, project
+from vision.locate import locate
+from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Kind, Pack, Slot, load_pack
+from vision.picture import load_picture
+from vision.read import area, tile
+from vision.read.area import AreaLesson, AreaModel, Patch
+from vision.read.colours import print_density, table_density
+from vision.read.cuts import Scene, backgrounds, ground, on_board, scene
+from vision.read.features import features
+from vision.read.light import even
+from vision.read.taught import BareArea, Taught, group_of, place_key, save_taught
+from vision.read.tile import Geometry, TileModel, geometry, moved_back, whitened
+from vision.read.tile_training import Example, train
+from vision.reading import EMPTY
+from vision.rectify import Picture, warp_quad
+
+Floats = NDArray[np.float32]
+Progress = Callable[[str], None]
+# Bare pictures of table and board that pieces are laid on in training; more look alike.
+MOST_GROUNDS = 60
+
+
+@dataclass(frozen=True)
+class Margin:
+    """How well a label set is told apart: the closest two labels, and how far apart they are.
+
+    `way` is in standard deviations of what disturbs a picture; below about 3 the two will be confused.
+    """
+
+    group: str
+    labels: int
+    first: str = ""
+    second: str = ""
+    way: float = float("inf")
+
+
+@dataclass(frozen=True)
+class Report:
+    """What enrolment learnt. `wanted` are labels that need (another) photograph, with the reason."""
+
+    margins: tuple[Margin, ...]
+    wanted: Mapping[str, str] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)  # photograph: board not found in it
+
+
+@dataclass(frozen=True, eq=False)
+class _Shot:
+    """A photograph with its boards found and its light measured."""
+
+    photo: Photo
+    scene: Scene
+
+
+def enrol(pack_dir: Path, progress: Progress = lambda _: None) -> Report:
+    """Teaches the pack in `pack_dir` and writes `taught/` beside it."""
+    pack = load_pack(pack_dir)
+    enrolment = load_enrolment(pack)
+    models, taught, report = teach(pack, enrolment, progress)
+    save_boards(models, pack.dir / TAUGHT_BOARDS)
+    save_taught(taught, pack.dir / TAUGHT_SLOTS)
+    return report
+
+
+def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models, Taught, Report]:
+    """The same without touching the disk but to read photographs."""
+    pictures = {photo.path: load_picture(photo.path) for photo in enrolment.photos}
+    ordered = sorted(enrolment.photos, key=lambda photo: not photo.empty)
+    progress("boards")
+    models = teach_boards(
+        pack,
+        [TaughtPhoto(pictures[p.path], p.corners_px) for p in ordered if not p.loose or p.corners_px],
+        progress=progress,
+    )
+    progress("finding the boards")
+    missing: dict[str, str] = {}
+    places = {photo.path: _place(pack, models, photo, pictures[photo.path], missing) for photo in ordered}
+    lesson = _Lesson(pack, models, ordered, pictures, places)
+    tiles: dict[str, TileModel] = {}
+    areas: dict[str, AreaModel] = {}
+    bare_tiles: dict[str, Floats] = {}
+    bare_areas: dict[str, BareArea] = {}
+    margins = []
+    for group, slots in lesson.groups().items():
+        progress(group.replace(":", " "))
+        if slots[0].kind in (Kind.TILE, Kind.TRACK):
+            model = lesson.tile_model(slots)
+            if model is not None:
+                tiles[group] = model
+                bare_tiles |= lesson.bare_rows(slots, model)
+                margins.append(_tile_margin(group, model))
+        else:
+            learnt = lesson.area_model(slots)
+            if learnt is not None:
+                areas[group] = learnt
+                bare_areas |= lesson.bare_prints(slots, learnt)
+                margins.append(_area_margin(group, learnt))
+    taught = Taught(lesson.grounds, tiles, areas, bare_tiles, bare_areas)
+    wanted = _wanted(pack, lesson, tiles, margins)
+    return models, taught, Report(tuple(margins), wanted, missing)
+
+
+class _Lesson:
+    """All photographs of an enrolment, cut up slot by slot on demand."""
+
+    def __init__(
+        self,
+        pack: Pack,
+        models: Models,
+        photos: list[Photo],
+        pictures: Mapping[Path, Picture],
+        places: Mapping[Path, Located],
+    ) -> None:
+        self.pack = pack
+        self.lens = models.lens
+        self.pictures = pictures
+        self.loose = [(photo, piece) for photo in photos for piece in photo.loose]
+        self.grounds: dict[str, Picture] = {}
+        self.bare: dict[str, Scene] = {}
+        free = backgrounds(pack)
+        for photo in photos:
+            for board in places[photo.path].fixes if photo.empty else ():
+                if board not in self.grounds:
+                    located = places[photo.path]
+                    self.grounds[board] = ground(pictures[photo.path], located, pack.boards[board])
+                    lights = {name: even(pack.boards[name]) for name in located.fixes}
+                    self.bare[board] = Scene(pictures[photo.path], located, lights)
+        for photo in photos:
+            # Without a photograph of the bare board, the first one of it is the measure of light.
+            for board, fix in places[photo.path].fixes.items():
+                if board not in self.grounds:
+                    located = replace(places[photo.path], fixes={board: fix})
+                    self.grounds[board] = ground(pictures[photo.path], located, pack.boards[board])
+        self.shots = [
+            _Shot(photo, scene(pictures[photo.path], places[photo.path], pack, self.grounds, free))
+            for photo in photos
+            if places[photo.path].fixes
+        ]
+
+    def groups(self) -> dict[str, list[Slot]]:
+        groups: dict[str, list[Slot]] = {}
+        for slot in self.pack.slots.values():
+            groups.setdefault(group_of(slot), []).append(slot)
+        return groups
+
+    def tile_model(self, slots: list[Slot]) -> TileModel | None:
+        """A model of tile slots or track places; None when no piece was shown."""
+        sizes = np.array([rect[2:] for slot in slots for rect in slot.rects_mm[:1]])
+        geo = geometry((float(np.median(sizes[:, 0])), float(np.median(sizes[:, 1]))))
+        labels = slots[0].labels
+        examples = [
+            self._example(shot, slot, place, label, geo) for shot, slot, place, label in self._shown(slots)
+        ]
+        examples += [
+            Example(labels.index(piece.label), self._loose_picture(photo, piece, geo), None, True)
+            for photo, piece in self.loose
+            if piece.pieces == slots[0].pieces
+        ]
+        if not examples:
+            return None
+        return train(labels, examples, self._grounds_of(slots, geo), geo)
+
+    def _shown(self, slots: list[Slot]) -> list[tuple[_Shot, Slot, int, str]]:
+        """Every piece that was shown in a slot: photograph, slot, place, label."""
+        shown = []
+        for shot in self.shots:
+            for slot in slots:
+                content = shot.photo.slots.get(slot.id)
+                if content is None or slot.board not in shot.scene.located.fixes:
+                    continue
+                if isinstance(content, str):
+                    if content != EMPTY:
+                        shown.append((shot, slot, 0, content))
+                    continue
+                # Two markers on one place hide each other: neither is a good example.
+                alone = [p for p in content.values() if p >= 0 and list(content.values()).count(p) == 1]
+                shown += [(shot, slot, place, label) for label, place in content.items() if place in alone]
+        return shown
+
+    def _example(self, shot: _Shot, slot: Slot, place: int, label: str, geo: Geometry) -> Example:
+        rect = slot.rects_mm[place]
+        whole = shot.scene.tiles(geo, [(slot.board, rect)])[0]
+        bare = self.bare.get(slot.board)
+        beneath = None
+        if bare is not None and on_board(self.pack, slot.board, rect):
+            beneath = bare.tiles(geo, [(slot.board, rect)])[0]
+        elif bare is not None and bare.frame.shape == shot.scene.frame.shape:
+            # The table stays where it is, so beside a board the bare ground is at the same place of the picture.
+            there = Scene(bare.frame, shot.scene.located, shot.scene.lights)
+            beneath = there.tiles(geo, [(slot.board, rect)])[0]
+        return Example(slot.labels.index(label), whole, beneath)
+
+    def _loose_picture(self, photo: Photo, piece: Loose, geo: Geometry) -> Floats:
+        width, height = geo.size_px
+        m = geo.margin_px
+        inner = [(-0.5, -0.5), (width - 0.5, -0.5), (width - 0.5, height - 0.5), (-0.5, height - 0.5)]
+        outer = [(x + (m if x > 0 else -m), y + (m if y > 0 else -m)) for x, y in inner]
+        corners = project(homography(inner, piece.corners_px), outer)
+        return warp_quad(self.pictures[photo.path], corners, geo.whole_px).astype(np.float32)
+
+    def _grounds_of(self, slots: list[Slot], geo: Geometry) -> list[Floats]:
+        """Bare pictures of the slots, from every photograph in which they are bare."""
+        grounds: list[Floats] = []
+        for slot in slots:
+            bare = self.bare.get(slot.board)
+            if bare is not None:
+                grounds += list(bare.tiles(geo, [(slot.board, rect) for rect in slot.rects_mm]))
+        for shot in self.shots:
+            for slot in slots:
+                if shot.photo.slots.get(slot.id) == EMPTY and slot.board in shot.scene.located.fixes:
+                    grounds += list(shot.scene.tiles(geo, [(slot.board, slot.rect_mm)]))
+        step = max(1, len(grounds) // MOST_GROUNDS)
+        return grounds[::step]
+
+    def bare_rows(self, slots: list[Slot], model: TileModel) -> dict[str, Floats]:
+        """The bare print of every place on a board, in the model's own terms."""
+        rows = {}
+        nowhere = np.zeros(2, np.float32)
+        for slot in slots:
+            for place, rect in enumerate(slot.rects_mm):
+                if not on_board(self.pack, slot.board, rect):
+                    continue
+                whole = self._bare_picture(slot, place, model.geometry)
+                if whole is not None:
+                    middle = moved_back(whole, model.geometry, nowhere, 0.0)
+                    rows[place_key(slot, place)] = whitened(model, features(middle[None], model.mask))[0]
+        return rows
+
+    def _bare_picture(self, slot: Slot, place: int, geo: Geometry) -> Floats | None:
+        bare = self.bare.get(slot.board)
+        if bare is not None:
+            return np.asarray(bare.tiles(geo, [(slot.board, slot.rects_mm[place])])[0])
+        for shot in self.shots:
+            if shot.photo.slots.get(slot.id) == EMPTY and slot.board in shot.scene.located.fixes:
+                return np.asarray(shot.scene.tiles(geo, [(slot.board, slot.rects_mm[place])])[0])
+        return None
+
+    def area_model(self, slots: list[Slot]) -> AreaModel | None:
+        """A model of loose pieces in areas; None when none was shown."""
+        labels = slots[0].labels
+        lessons = []
+        for shot in self.shots:
+            for slot in slots:
+                content = shot.photo.slots.get(slot.id)
+                if content is None and not shot.photo.empty:
+                    continue
+                if slot.board not in shot.scene.located.fixes or isinstance(content, str):
+                    continue
+                bare = self._bare_logs(slot)
+                logs = shot.scene.area(slot)
+                density = table_density(logs) if bare is None else print_density(logs, bare)
+                lean = shot.scene.lean(slot) if slot.kind is Kind.CUBES else (0.0, 0.0)
+                numbers = tuple((content or {}).get(label, 0) for label in labels)
+                lessons.append(AreaLesson(Patch(logs, density, lean), bare, numbers))
+        if not any(sum(lesson.content) for lesson in lessons):
+            return None
+        return area.train(labels, lessons, slots[0].kind is Kind.CUBES)
+
+    def _bare_logs(self, slot: Slot) -> Floats | None:
+        bare = self.bare.get(slot.board)
+        if bare is None or not on_board(self.pack, slot.board, slot.rect_mm):
+            return None
+        return bare.area(slot)
+
+    def bare_prints(self, slots: list[Slot], model: AreaModel) -> dict[str, BareArea]:
+        prints = {}
+        for slot in slots:
+            logs = self._bare_logs(slot)
+            if logs is not None:
+                prints[slot.id] = BareArea(logs, *area.expected(model, logs))
+        return prints
+
+
+def _place(pack: Pack, models: Models, photo: Photo, bgr: Picture, missing: dict[str, str]) -> Located:
+    """Boards where corners were given, and where they are found."""
+    size = bgr.shape[1], bgr.shape[0]
+    given = {
+        name: Fix(
+            homography(pack.boards[name].corners_mm, models.lens.flatten(corners, size)),
+            pack.boards[name].size_mm,
+        )
+        for name, corners in photo.corners_px.items()
+    }
+    if set(given) == set(pack.boards) or (photo.loose and not photo.slots):
+        return Located(size, models.lens, given)
+    found = locate(bgr, models)
+    needed = {pack.slots[slot].board for slot in photo.slots}
+    for name in sorted(needed - set(given) - set(found.fixes)):
+        missing[f"{photo.path.name}: {name}"] = found.missing.get(name, "not found")
+    if needed and not (set(given) | set(found.fixes)) & needed:
+        raise ValueError(
+            f"{photo.path}: none of its boards was found ({', '.join(sorted(needed))}); "
+            "show them whole, or give their corners_px in enrol.toml"
+        )
+    return Located(size, models.lens, {**found.fixes, **given}, found.missing)
+
+
+def _tile_margin(group: str, model: TileModel) -> Margin:
+    """The two labels whose taught pictures are closest, in deviations of real pictures along their difference."""
+    best = Margin(group, len(model.labels))
+    apart = tile.squared(model.means, model.means) * model.means.shape[1]
+    usual = float(np.exp(model.fit[0])) * model.means.shape[1]
+    for a in range(len(model.labels)):
+        for b in range(a + 1, len(model.labels)):
+            one, other = model.owners == a, model.owners == b
+            if one.any() and other.any():
+                least = float(apart[np.ix_(one, other)].min())
+                way = float(np.sqrt(least / max(usual, 1e-6))) * 3
+                if way < best.way:
+                    best = Margin(group, len(model.labels), model.labels[a], model.labels[b], way)
+    return best
+
+
+def _area_margin(group: str, model: AreaModel) -> Margin:
+    best = Margin(group, len(model.labels))
+    colours = model.colours
+    for a in range(len(model.labels)):
+        for b in range(a + 1, len(model.labels)):
+            if not (colours.taught[a] and colours.taught[b]):
+                continue
+            ways = []
+            for mean, share in zip(colours.means[a], colours.shares[a], strict=True):
+                own, other = colours.density(mean[None])[0, [a, b]]
+                ways.append((float(share), float(own - other)))
+            way = float(np.sqrt(max(sum(share * gap for share, gap in ways), 0.0) * 2))
+            if model.looks is not None:
+                way = _looks_way(model, a, b)
+            if way < best.way:
+                best = Margin(group, len(model.labels), model.labels[a], model.labels[b], way)
+    return best
+
+
+def _looks_way(model: AreaModel, a: int, b: int) -> float:
+    looks = model.looks
+    if looks is None or not ((looks.owners == a).any() and (looks.owners == b).any()):
+        return float("inf")
+    off = looks.exemplars[looks.owners == a][:, None] - looks.exemplars[looks.owners == b][None]
+    return float(np.sqrt(((off / looks.noise) ** 2).mean(axis=2).min()) * 2)
+
+
+CLOSE_WAY = 2.5
+
+
+def _wanted(
+    pack: Pack, lesson: _Lesson, tiles: Mapping[str, TileModel], margins: list[Margin]
+) -> dict[str, str]:
+    """Labels that were never shown, and pairs too much alike."""
+    wanted: dict[str, str] = {}
+    for group, slots in lesson.groups().items():
+        name = slots[0].pieces
+        shown = {label for _, piece in lesson.loose if piece.pieces == name for label in [piece.label]}
+        for shot in lesson.shots:
+            for slot in slots:
+                content = shot.photo.slots.get(slot.id, {})
+                if isinstance(content, str):
+                    shown.add(content)
+                elif slot.kind is Kind.TRACK:
+                    shown |= {label for label, place in content.items() if place >= 0}
+                else:
+                    shown |= {label for label, number in content.items() if number > 0}
+        for label in pack.pieces[name]:
+            if label not in shown:
+                wanted[f"{group.partition(':')[2]}:{label}"] = "was never shown"
+    for margin in margins:
+        if margin.way < CLOSE_WAY:
+            name = margin.group.partition(":")[2]
+            for label in (margin.first, margin.second):
+                wanted.setdefault(
+                    f"{name}:{label}",
+                    f"{margin.first} and {margin.second} look much alike: show both again, sharper",
+                )
+    return wanted

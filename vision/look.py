@@ -1,0 +1,50 @@
+"""One look at the table: finds the boards, then reads their slots."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from vision.boards import Models, load_boards
+from vision.fix import Located
+from vision.locate import locate
+from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Pack, load_pack
+from vision.read.reader import Reader
+from vision.read.taught import load_taught
+from vision.reading import Reading
+from vision.rectify import Picture
+
+
+@dataclass
+class Looker:
+    """Looks at frame after frame and remembers where the boards were, so that they need only be followed."""
+
+    pack: Pack
+    models: Models
+    reader: Reader
+    located: Located | None = field(default=None, repr=False)
+
+    @classmethod
+    def load(cls, pack_dir: Path) -> "Looker":
+        """Reads a taught pack. Raises ValueError or OSError with a sentence that says what to do."""
+        pack = load_pack(pack_dir)
+        taught = load_taught(pack.dir / TAUGHT_SLOTS)
+        return cls(pack, load_boards(pack.dir / TAUGHT_BOARDS), Reader(pack, taught))
+
+    def look(self, bgr: Picture) -> Reading:
+        """Everything that can be read in one picture; `ms` says how long locating and reading took."""
+        start = perf_counter()
+        self.located = locate(bgr, self.models, self.located)
+        found = perf_counter()
+        slots = self.reader.read(bgr, self.located)
+        done = perf_counter()
+        return Reading(
+            boards=self.located.seen(self.pack.boards),
+            tiles=slots.tiles,
+            counts=slots.counts,
+            hidden=slots.hidden,
+            ms={"locate": 1000 * (found - start), "read": 1000 * (done - found)},
+        )
+
+    def forget(self) -> None:
+        """The next picture has nothing to do with the last one."""
+        self.located = None

@@ -1,0 +1,353 @@
+"""Counts loose pieces inside an area: cubes on a board, tokens in a tray, any way round, touching or apart.
+
+Every pixel says how much better a piece explains it than the bare ground does. Where a footprint of the learnt
+size gathers the most, a piece is taken and what it covers (its sides included) is crossed out; then the next.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.read.colours import Colours, Lesson, learn, print_density
+from vision.read.looks import Looks, learn_looks, look
+from vision.read.pixels import filtered
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class AreaSettings:
+    px_per_mm: float = 1.5
+    margin_mm: float = 3.0  # cubes at the rim, and their tops that lean over it
+    clip: float = 3.0  # a single pixel says no more than this (nats): reflections, crumbs
+    vote_clip: float = 4.0  # nor does it about which label
+    ring_mm: float = 2.0
+    ring_weight: float = 0.1  # prefers the end of a row of touching pieces to its middle
+    grow_mm: float = 0.4
+    lean: float = 1.15  # how far the crossed-out side reaches, of the computed one
+    sizes_mm: tuple[float, ...] = (6, 7, 8, 9, 10, 11.5, 13, 15, 17.5, 20, 24)
+    lessons: int = 24  # areas the size is learnt from
+    look_reach: float = 1.05  # of the footprint's radius
+    hopeless: float = -0.75  # of the clip: nothing more will be found
+    present: float = 0.62  # a place counts as filled from this share of the way between bare and filled
+    present_range: tuple[float, float] = (0.54, 0.72)
+    sharpness: float = 7.0  # log-odds for the whole of that way
+    worth_px: float = 8.0  # neighbouring pixels repeat each other: a piece's vote is worth this many of them
+
+
+SETTINGS = AreaSettings()
+_TURNS_DEG = (0.0, 22.5, 45.0, 67.5)
+
+
+@dataclass(frozen=True, eq=False)
+class AreaModel:
+    """What was learnt of one label set of loose pieces. `upright` pieces are cubes: as high as wide."""
+
+    labels: tuple[str, ...]
+    colours: Colours
+    size_mm: float
+    upright: bool
+    present: float = SETTINGS.present
+    looks: Looks | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """One area as it is read: log colours, log-density of the bare ground, how far tops lean (mm for each mm).
+
+    `bare` is the score of the area with nothing in it, `filled` that of a piece of each label: white cubes on
+    white print gain little, and still count.
+    """
+
+    seen: Floats
+    ground: Floats
+    lean: tuple[float, float] = (0.0, 0.0)
+    bare: float = -2.5
+    filled: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A piece found: where (mm in the patch), how well it fills its place (mean nats), label log-odds."""
+
+    at_mm: tuple[float, float]
+    score: float
+    votes: tuple[float, ...]
+
+
+def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SETTINGS) -> list[Pick]:
+    """Pieces from the clearest down; the last ones are the likeliest false ones, reported with their score."""
+    densities = model.colours.density(patch.seen)
+    best = densities.max(axis=-1)
+    evidence = np.clip(best - patch.ground, -settings.clip, settings.clip).astype(np.float32)
+    votes = np.maximum(densities, best[..., None] - settings.vote_clip)
+    height, width = evidence.shape
+    scale = settings.px_per_mm
+    rim = max(1, round((settings.margin_mm + min(model.size_mm * 0.12, 1.0)) * scale))
+    inside = np.full((height, width), -np.inf, np.float32)
+    inside[rim : height - rim, rim : width - rim] = 0
+    if (height <= 2 * rim) or (width <= 2 * rim):
+        inside[height // 2, width // 2] = 0
+    kernels = footprints(model, settings)
+    scores = [_scores(evidence, kernel, model, settings) for kernel in kernels]
+    picks: list[Pick] = []
+    for _ in range(most):
+        tops = [int((ranked + inside).argmax()) for _, ranked in scores]
+        turn = int(np.argmax([scores[i][1].flat[at] for i, at in enumerate(tops)]))
+        down, right = divmod(tops[turn], width)
+        score = float(scores[turn][0][down, right])
+        window, weight = _under(kernels[turn], down, right, (height, width))
+        weight = weight * np.clip(evidence[window], 0.05, 1)
+        tally = np.einsum("hwl,hw->l", votes[window], weight) / max(float(weight.sum()), 1e-6)
+        if model.looks is not None:
+            seen = look(patch.seen, (right, down), model.size_mm * scale / 2 * settings.look_reach)
+            tally = model.looks.votes(seen, len(model.labels))
+        picks.append(Pick((right / scale, down / scale), score, tuple(float(v) for v in tally - tally.max())))
+        if score < settings.hopeless * settings.clip:
+            break
+        box = _cross_out(evidence, model, turn, (right, down), patch.lean, settings)
+        _again(scores, evidence, kernels, box, model, settings)
+    return picks
+
+
+def _scores(
+    evidence: Floats, kernel: Floats, model: AreaModel, settings: AreaSettings
+) -> tuple[Floats, Floats]:
+    """Mean evidence below the footprint at every place, and the same less what lies around it."""
+    filled = filtered(evidence, kernel)
+    side = round((model.size_mm + 2 * settings.ring_mm) * settings.px_per_mm)
+    around = np.asarray(cv2.blur(evidence, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
+    return filled, filled - settings.ring_weight * around
+
+
+def _again(
+    scores: list[tuple[Floats, Floats]],
+    evidence: Floats,
+    kernels: list[Floats],
+    box: tuple[int, int, int, int],
+    model: AreaModel,
+    settings: AreaSettings,
+) -> None:
+    """Scores anew where a piece was crossed out (left, top, right, bottom), and only there."""
+    reach = kernels[0].shape[0] // 2 + round(settings.ring_mm * settings.px_per_mm) + 1
+    height, width = evidence.shape
+    left, top = max(0, box[0] - reach), max(0, box[1] - reach)
+    right, bottom = min(width, box[2] + reach), min(height, box[3] + reach)
+    outer = (
+        slice(max(0, top - reach), min(height, bottom + reach)),
+        slice(max(0, left - reach), min(width, right + reach)),
+    )
+    inner = (
+        slice(top - outer[0].start, bottom - outer[0].start),
+        slice(left - outer[1].start, right - outer[1].start),
+    )
+    for (filled, ranked), kernel in zip(scores, kernels, strict=True):
+        new = _scores(np.ascontiguousarray(evidence[outer]), kernel, model, settings)
+        filled[top:bottom, left:right] = new[0][inner]
+        ranked[top:bottom, left:right] = new[1][inner]
+
+
+def footprints(model: AreaModel, settings: AreaSettings = SETTINGS) -> list[Floats]:
+    """Kernels of unit sum: a square in four turns for cubes, a disc for flat tokens of any outline."""
+    side = model.size_mm * settings.px_per_mm
+    reach = int(np.ceil(side * 0.75))
+    down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
+    kernels = []
+    for turn in _TURNS_DEG if model.upright else (0.0,):
+        c, s = np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))
+        if model.upright:
+            far = np.maximum(np.abs(c * right + s * down), np.abs(c * down - s * right))
+        else:
+            far = np.hypot(right, down)
+        kernel = np.clip(side / 2 - far + 0.5, 0, 1)
+        kernels.append((kernel / kernel.sum()).astype(np.float32))
+    return kernels
+
+
+def _under(
+    kernel: Floats, down: int, right: int, shape: tuple[int, int]
+) -> tuple[tuple[slice, slice], Floats]:
+    """The part of a picture below a kernel, and the kernel cut to it."""
+    reach = kernel.shape[0] // 2
+    top, left = max(0, down - reach), max(0, right - reach)
+    bottom, end = min(shape[0], down + reach + 1), min(shape[1], right + reach + 1)
+    cut = kernel[top - down + reach : bottom - down + reach, left - right + reach : end - right + reach]
+    return (slice(top, bottom), slice(left, end)), cut
+
+
+def _cross_out(
+    evidence: Floats,
+    model: AreaModel,
+    turn: int,
+    at_px: tuple[int, int],
+    lean: tuple[float, float],
+    settings: AreaSettings,
+) -> tuple[int, int, int, int]:
+    """Nothing else can stand where a piece and its visible sides are. Returns the box that changed."""
+    half = (model.size_mm / 2 + settings.grow_mm) * settings.px_per_mm
+    if model.upright:
+        a = np.deg2rad(_TURNS_DEG[turn])
+        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+        outline = square @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
+    else:
+        # A token of any outline reaches further than the disc that fits inside it.
+        angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
+        outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * half * 1.25
+    outline = outline + np.array(at_px)
+    foot = outline - np.array(lean) * model.size_mm * settings.lean * settings.px_per_mm * model.upright
+    hull = np.rint(cv2.convexHull(np.concatenate([outline, foot]).astype(np.float32))).astype(np.int32)
+    cv2.fillConvexPoly(evidence, hull, -settings.clip)
+    left, top, width, height = cv2.boundingRect(hull)
+    return left, top, left + width, top + height
+
+
+def ways(patch: Patch, picks: Sequence[Pick]) -> list[float]:
+    """How far each pick's score lies on the way from bare (0) to filled (1)."""
+    result = []
+    for pick in picks:
+        filled = patch.filled[int(np.argmax(pick.votes))] if patch.filled else SETTINGS.clip
+        result.append((pick.score - patch.bare) / max(filled - patch.bare, 0.4))
+    return result
+
+
+def log_odds(model: AreaModel, patch: Patch, picks: Sequence[Pick]) -> list[float]:
+    """Log-odds that each pick is a piece."""
+    return [SETTINGS.sharpness * (way - model.present) / (1 - model.present) for way in ways(patch, picks)]
+
+
+def expected(
+    model: AreaModel, bare: Floats, settings: AreaSettings = SETTINGS
+) -> tuple[float, tuple[float, ...]]:
+    """Scores of an area of known print when it is bare, and when pieces of each label cover it."""
+    empty = find(model, Patch(bare, print_density(bare, bare)), 1, settings)[0].score
+    filled = []
+    colours = model.colours
+    for label in range(len(model.labels)):
+        score = 0.0
+        for mean, share in zip(colours.means[label], colours.shares[label], strict=True):
+            flat = np.broadcast_to(mean, bare.shape).astype(np.float32)
+            best = float(colours.density(mean[None]).max())
+            gain = np.clip(best - print_density(flat, bare), -settings.clip, settings.clip)
+            score += float(share) * float(gain.mean())
+        filled.append(max(score, empty + 0.4))
+    return empty, tuple(filled)
+
+
+@dataclass(frozen=True, eq=False)
+class AreaLesson:
+    """An area whose content is known. `bare` is its print, None where the ground is unknown."""
+
+    patch: Patch
+    bare: Floats | None
+    content: tuple[int, ...]  # how many of each label
+
+
+def train(
+    labels: tuple[str, ...], lessons: Sequence[AreaLesson], upright: bool, settings: AreaSettings = SETTINGS
+) -> AreaModel:
+    """Colours first; then the size with which the taught areas are counted right, most clearly."""
+    colours = learn(
+        len(labels),
+        [
+            Lesson(lesson.patch.seen, lesson.patch.ground, frozenset(np.flatnonzero(lesson.content).tolist()))
+            for lesson in lessons
+        ],
+    )
+    chosen = _varied(lessons, settings.lessons)
+    best: tuple[float, AreaModel] | None = None
+    for size in settings.sizes_mm:
+        model = AreaModel(labels, colours, float(size), upright)
+        taken, left = [], []
+        right = 0
+        for lesson in chosen:
+            total = sum(lesson.content)
+            picks = find(model, lesson.patch, total + 1, settings)
+            shares = [pick.score for pick in picks]
+            taken += shares[:total]
+            left += shares[total : total + 1]
+            seen = np.bincount([int(np.argmax(p.votes)) for p in picks[:total]], minlength=len(labels))
+            right += bool((seen == np.array(lesson.content)).all())
+        low, high = _lowest(taken, settings.clip), -_lowest([-one for one in left], settings.clip)
+        # Right labels first; then the gap between the least clear pieces and the clearest nothings.
+        merit = (3.0 * right / max(len(chosen), 1) if upright else 0.0) + (low - high) / settings.clip
+        if best is None or merit > best[0]:
+            best = merit, model
+    assert best is not None
+    model = best[1]
+    if not upright:
+        model = replace(model, looks=_looks(model, lessons, settings))
+    return replace(model, present=_present(model, lessons, settings))
+
+
+def _varied(lessons: Sequence[AreaLesson], most: int) -> list[AreaLesson]:
+    """The fullest areas teach most; a few bare ones guard against seeing pieces in shadows."""
+    full = sorted((one for one in lessons if sum(one.content)), key=lambda one: -sum(one.content))
+    bare = [one for one in lessons if not sum(one.content)]
+    return full[: most * 3 // 4] + bare[: most // 4]
+
+
+def _lowest(scores: Sequence[float], otherwise: float) -> float:
+    ordered = np.sort(scores)
+    return float(ordered[: max(1, len(ordered) // 20)].mean()) if len(ordered) else otherwise
+
+
+def _looks(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings) -> Looks | None:
+    seen, contents = [], []
+    radius_px = model.size_mm * settings.px_per_mm / 2 * settings.look_reach
+    for lesson in lessons:
+        total = sum(lesson.content)
+        picks = find(model, lesson.patch, total, settings) if total else []
+        if len(picks) == total > 0:
+            at = [(pick.at_mm[0] * settings.px_per_mm, pick.at_mm[1] * settings.px_per_mm) for pick in picks]
+            seen.append(np.stack([look(lesson.patch.seen, one, radius_px) for one in at]))
+            contents.append(lesson.content)
+    return learn_looks(seen, contents) if seen else None
+
+
+def _present(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings) -> float:
+    """From which share of the way a place counts as filled: halfway between pieces and nothings taught."""
+    taken, left = [], []
+    for lesson in _varied(lessons, settings.lessons):
+        patch = prepared(model, lesson.patch, lesson.bare, settings)
+        total = sum(lesson.content)
+        shares = ways(patch, find(model, patch, total + 1, settings))
+        taken += shares[:total]
+        left += shares[total : total + 1]
+    low, high = _lowest(taken, 1.0), -_lowest([-one for one in left], 0.0)
+    return float(np.clip((low + high) / 2, *settings.present_range))
+
+
+def prepared(model: AreaModel, patch: Patch, bare: Floats | None, settings: AreaSettings = SETTINGS) -> Patch:
+    """A patch that knows what bare and filled places would score on its print."""
+    if bare is None:
+        return patch
+    empty, filled = expected(model, bare, settings)
+    return replace(patch, bare=empty, filled=filled)
+
+
+def counts(
+    model: AreaModel,
+    picks: Sequence[Pick],
+    odds: Sequence[float],
+    most: int,
+    settings: AreaSettings = SETTINGS,
+) -> dict[str, dict[int, float]]:
+    """How many of each label: the picks taken as independent, each a piece with its odds."""
+    numbers = {label: np.eye(1, most + 2)[0] for label in model.labels}
+    for pick, odd in zip(picks, odds, strict=True):
+        there = 1 / (1 + np.exp(-np.clip(odd, -30, 30)))
+        votes = np.asarray(pick.votes) * settings.worth_px
+        share = np.exp(votes - votes.max())
+        share = 0.998 * share / share.sum() + 0.002 / len(share)
+        for label, part in zip(model.labels, share, strict=True):
+            p = there * part
+            shifted = np.concatenate([[0.0], numbers[label][:-1]])
+            numbers[label] = numbers[label] * (1 - p) + shifted * p
+    result = {}
+    for label, row in numbers.items():
+        row = row[: most + 1] + 1e-9
+        result[label] = {n: float(p) for n, p in enumerate(row / row.sum()) if p > 1e-7}
+    return result

@@ -1,0 +1,209 @@
+"""Which pixels of an area show which colour of piece, and which still show the print beneath.
+
+Each label's colour is a small mixture (a cube has lit and dark faces); the print is known pixel by pixel, and may
+lie in shadow. Learning is by expectation maximisation: an area said to hold "mmp" may only be explained by m, p,
+print and shadow.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.read.pixels import blurred
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class ColourSettings:
+    offset: float = 12.0  # added before the logarithm, as noise stays about this size
+    blur_px: float = 0.7
+    parts: int = 3  # faces of a cube: lit, side, shaded
+    tone: float = 0.10  # spread of the print's brightness after evening the light, log units
+    hue: float = 0.07  # and of its colour
+    shadow: float = 0.45  # mean depth of a shadow on the print
+    shadow_share: float = 0.15
+    least_spread: float = 0.06  # of a label's colour in any direction
+    slack: float = 0.12  # added to learnt spreads in use: the light of another day
+    rounds: int = 12
+    most_pixels: int = 30_000  # learnt from
+    table_share: float = 0.5
+    table_cut: float = 0.4
+    stray: float = -9.0  # log-density floor: a reflection or a crumb, neither print nor piece
+
+
+SETTINGS = ColourSettings()
+
+# Half the degrees of freedom, plus dimensions, of the tails: 3.5 is Student's t with four.
+_TAIL = 3.5
+_LUMA = np.full(3, 1 / np.sqrt(3), np.float32)
+
+
+def colour_logs(picture: Floats, settings: ColourSettings = SETTINGS) -> Floats:
+    """Log camera values, a little smoothed."""
+    smooth = blurred(picture, settings.blur_px)
+    return np.log(np.maximum(smooth, 0) + np.float32(settings.offset))
+
+
+def print_density(seen: Floats, bare: Floats, settings: ColourSettings = SETTINGS) -> Floats:
+    """Log-density of each pixel if the bare print shows there, in light or in shadow, a pixel off or not."""
+    best: Floats | None = None
+    for down, right in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0)):
+        moved = np.roll(bare, (down, right), axis=(0, 1)) if down or right else bare
+        off = seen - moved
+        tone = off @ _LUMA
+        hue2 = np.maximum((off**2).sum(axis=-1) - tone**2, 0)
+        hue = -_TAIL * np.log1p(hue2 / (2 * _TAIL * settings.hue**2)) - 2 * np.log(settings.hue)
+        lit = -_TAIL * np.log1p(tone**2 / (2 * _TAIL * settings.tone**2)) - np.log(settings.tone)
+        # In shadow: darker by any amount, deep ones seldom.
+        dark = np.where(tone < 0, tone / settings.shadow - np.log(settings.shadow), -50.0)
+        ll = hue + np.logaddexp(lit + np.log(1 - settings.shadow_share), dark + np.log(settings.shadow_share))
+        best = ll if best is None else np.maximum(best, ll)
+    assert best is not None
+    return best.astype(np.float32)
+
+
+def table_density(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
+    """Log-density of each pixel if it shows the table, which nobody has described: its own commonest colour.
+
+    Tokens cover the smaller part of a tray, so the closest half of all pixels is table; grain and weave widen it.
+    """
+    flat = seen.reshape(-1, 3)
+    sample = flat[:: max(1, len(flat) // 4000)]
+    middle = np.median(sample, axis=0)
+    chosen = sample
+    for _ in range(5):
+        spread = np.cov(chosen.T) + np.eye(3) * settings.hue**2
+        off = sample - middle
+        distance = np.einsum("ni,ij,nj->n", off, np.linalg.inv(spread), off)
+        chosen = sample[distance <= np.quantile(distance, settings.table_share)]
+        middle = chosen.mean(axis=0)
+    # Cutting off the outer pixels made the spread too small; half of a normal cloud has 0.4 of its variance.
+    spread = np.cov(chosen.T) / settings.table_cut + np.eye(3) * settings.hue**2
+    ll = _mixture(flat, middle[None], spread[None].astype(np.float32), np.ones(1, np.float32), 0.0)
+    return ll.reshape(seen.shape[:-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Colours:
+    """Mixtures of Gaussians over log colours: labels x parts."""
+
+    means: Floats  # labels x parts x 3
+    spreads: Floats  # labels x parts x 3 x 3, covariances
+    shares: Floats  # labels x parts
+    taught: NDArray[np.bool_]  # labels
+
+    def density(self, seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
+        """Log-density of each pixel under each label: the picture's shape x labels."""
+        flat = seen.reshape(-1, 3)
+        out = np.full((len(flat), len(self.means)), -50.0, np.float32)
+        for label in range(len(self.means)):
+            if self.taught[label]:
+                out[:, label] = _mixture(
+                    flat, self.means[label], self.spreads[label], self.shares[label], settings.slack
+                )
+        return out.reshape(*seen.shape[:-1], len(self.means))
+
+
+def _mixture(flat: Floats, means: Floats, spreads: Floats, shares: Floats, slack: float) -> Floats:
+    total: Floats | None = None
+    for mean, spread, share in zip(means, spreads, shares, strict=True):
+        covariance = spread + np.eye(3, dtype=np.float32) * np.float32(slack**2)
+        inverse = np.linalg.inv(covariance)
+        off = flat - mean
+        # Heavy tails: a burnt-out face is still nearer to white than to blue.
+        ll = -_TAIL * np.log1p(np.einsum("ni,ij,nj->n", off, inverse, off) / (2 * _TAIL))
+        ll = ll - 0.5 * np.float32(np.linalg.slogdet(covariance)[1]) + np.log(np.maximum(share, 1e-4))
+        total = ll if total is None else np.logaddexp(total, ll)
+    assert total is not None
+    return total.astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """An area whose content is known: log colours, log-density of its bare ground, labels present."""
+
+    seen: Floats
+    ground: Floats
+    present: frozenset[int]
+
+
+def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETTINGS) -> Colours:
+    """Colours of `count` labels. Labels never shown stay untaught."""
+    pixels, print_ll, allowed = [], [], []
+    for lesson in lessons:
+        flat = lesson.seen.reshape(-1, 3)
+        pixels.append(flat)
+        print_ll.append(lesson.ground.reshape(-1))
+        mask = np.zeros((len(flat), count), bool)
+        mask[:, sorted(lesson.present)] = True
+        allowed.append(mask)
+    x, ground_ll, may = np.concatenate(pixels), np.concatenate(print_ll), np.concatenate(allowed)
+    if len(x) > settings.most_pixels:
+        kept = np.random.default_rng(3).choice(len(x), settings.most_pixels, replace=False)
+        x, ground_ll, may = x[kept], ground_ll[kept], may[kept]
+    taught = np.asarray(may.any(axis=0), bool)
+    shown = [int(label) for label in np.flatnonzero(taught)]
+    changed = ground_ll < settings.stray / 3
+    # Start: how much more often a colour turns up where the label is present than where it is not.
+    weight = np.zeros((len(x), count), np.float32)
+    codes = _codes(x)
+    for label in range(count):
+        if taught[label]:
+            inside = np.bincount(codes[changed & may[:, label]], minlength=512) + 1.0
+            outside = np.bincount(codes[changed & ~may[:, label]], minlength=512) + 1.0
+            odds = inside / inside.sum() / (outside / outside.sum())
+            weight[:, label] = np.minimum(odds[codes], 20.0) * may[:, label] * changed
+    weight /= np.maximum(weight.sum(axis=1, keepdims=True), 1.0)
+    weight *= weight > 0.3
+    means = np.zeros((count, settings.parts, 3), np.float32)
+    spreads = np.tile(np.eye(3, dtype=np.float32) * 0.05, (count, settings.parts, 1, 1))
+    shares = np.full((count, settings.parts), 1 / settings.parts, np.float32)
+    for label in shown:
+        _start(x, weight[:, label], means[label], settings)
+    for _ in range(settings.rounds):
+        lls = np.full((len(x), count, settings.parts), -50.0, np.float32)
+        for label in shown:
+            for part in range(settings.parts):
+                lls[:, label, part] = _mixture(
+                    x,
+                    means[label, part : part + 1],
+                    spreads[label, part : part + 1],
+                    shares[label, part : part + 1],
+                    0.0,
+                )
+        lls[~may] = -50.0
+        top = np.maximum(lls.max(axis=(1, 2)), np.maximum(ground_ll, settings.stray))
+        likely = np.exp(lls - top[:, None, None])
+        rest = np.exp(ground_ll - top) + np.exp(settings.stray - top)
+        likely /= (likely.sum(axis=(1, 2)) + rest)[:, None, None]
+        for label in shown:
+            for part in range(settings.parts):
+                w = likely[:, label, part]
+                total = float(w.sum())
+                if total < 8:
+                    continue
+                means[label, part] = w @ x / total
+                off = x - means[label, part]
+                spreads[label, part] = (off * w[:, None]).T @ off / total
+                spreads[label, part] += np.eye(3, dtype=np.float32) * np.float32(settings.least_spread**2)
+            sums = likely[:, label].sum(axis=0)
+            shares[label] = (sums + 1) / (sums + 1).sum()
+    return Colours(means, spreads, shares, taught)
+
+
+def _codes(x: Floats) -> NDArray[np.int64]:
+    steps = np.clip(((x - 2.4) / (5.6 - 2.4) * 8).astype(np.int64), 0, 7)
+    return steps[:, 0] * 64 + steps[:, 1] * 8 + steps[:, 2]
+
+
+def _start(x: Floats, weight: Floats, means: Floats, settings: ColourSettings) -> None:
+    """Parts start as the darkest, middle and brightest thirds of what is likely the label's."""
+    chosen = x[weight > 0.3]
+    if len(chosen) < 30:
+        chosen = x[np.argsort(weight)[-60:]]
+    order = np.argsort(chosen.sum(axis=1))
+    for part, third in enumerate(np.array_split(order, settings.parts)):
+        means[part] = chosen[third].mean(axis=0)

@@ -1,0 +1,140 @@
+"""The light of the moment: how much brighter each part of a board looks than in its empty reference.
+
+Pictures are kept in camera values, where a change of light is a factor for each colour (a power law keeps
+factors factors), so a smooth field of log factors undoes white balance, shading and soft shadows at once.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pack import Board, Point, Rect
+from vision.read.pixels import blurred, resized
+
+Floats = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class LightSettings:
+    px_per_mm: float = 0.25  # a pixel of 4 mm: finer print is blurred away, and with it errors of the fix
+    offset: float = 8.0  # added before the logarithm: below it a camera value is mostly noise
+    burnt: float = 250.0  # at and above it the sensor says nothing
+    reach_mm: float = 25.0  # shadows softer than this are undone
+    far_mm: float = 110.0  # where nothing near can be compared, the light this far around is taken
+    slot_weight: float = 0.04  # pieces may have changed there; only used where a board is all slots
+    outlier: float = 0.12  # a log factor this far from its surroundings is a piece or a hand, not light
+    rounds: int = 3
+    cell_mm: float = 8.0
+
+
+SETTINGS = LightSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """Log factors on a grid of `cell_mm` over one board, current picture against reference."""
+
+    grid: Floats  # rows x columns x 3
+    cell_mm: float
+
+    def factors(self, points_mm: NDArray[np.float64]) -> Floats:
+        """Factors for each colour at N points; outside the board those of its nearest edge."""
+        rows, columns = self.grid.shape[:2]
+        at = (np.asarray(points_mm, np.float32).reshape(-1, 1, 2) / self.cell_mm - 0.5).astype(np.float32)
+        at[..., 0] = np.clip(at[..., 0], 0, columns - 1)
+        at[..., 1] = np.clip(at[..., 1], 0, rows - 1)
+        logs = cv2.remap(self.grid, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+        return np.exp(np.asarray(logs, np.float32).reshape(-1, 3))
+
+    def over(self, rect_mm: Rect, size_px: tuple[int, int]) -> Floats:
+        """Factors over a rectangle, as a picture of `size_px` (width, height)."""
+        x, y, width, height = rect_mm
+        columns = max(2, round(width / self.cell_mm) + 1)
+        rows = max(2, round(height / self.cell_mm) + 1)
+        xs = x + (np.arange(columns) + 0.5) * width / columns
+        ys = y + (np.arange(rows) + 0.5) * height / rows
+        points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+        coarse = self.factors(points).reshape(rows, columns, 3)
+        return np.asarray(cv2.resize(coarse, size_px, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def even(board: Board, settings: LightSettings = SETTINGS) -> Light:
+    """The light of the reference itself."""
+    rows, columns = _cells(board.size_mm, settings)
+    return Light(np.zeros((rows, columns, 3), np.float32), settings.cell_mm)
+
+
+def background_mask(
+    board: Board, rects_mm: list[Rect], margin_mm: float, settings: LightSettings = SETTINGS
+) -> Mask:
+    """Pixels of the small board picture that no piece can cover."""
+    width, height = (max(1, round(side * settings.px_per_mm)) for side in board.size_mm)
+    free = np.ones((height, width), np.uint8)
+    for x, y, w, h in rects_mm:
+        corners = np.array([x - margin_mm, y - margin_mm, x + w + margin_mm, y + h + margin_mm])
+        left, top, right, bottom = np.rint(corners * settings.px_per_mm).astype(int)
+        free[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)] = 0
+    return free.astype(bool)
+
+
+def measure(
+    reference: NDArray[np.uint8],
+    current: NDArray[np.uint8],
+    background: Mask,
+    settings: LightSettings = SETTINGS,
+) -> Light:
+    """The light over a board from two pictures of it of 4 mm pixels; pieces and hands are outvoted."""
+    logs = np.log((current.astype(np.float32) + settings.offset) / (reference + settings.offset))
+    usable = (reference.max(axis=2) < settings.burnt) & (current.max(axis=2) < settings.burnt)
+    usable &= current.max(axis=2) > 0
+    prior = np.where(background, 1.0, settings.slot_weight) * usable
+    size_mm = (reference.shape[1] / settings.px_per_mm, reference.shape[0] / settings.px_per_mm)
+    rows, columns = _cells(size_mm, settings)
+    weight = prior.astype(np.float32)
+    field = np.broadcast_to(_median(logs, weight), logs.shape)
+    for step in range(settings.rounds):
+        off = np.abs(logs - field).max(axis=2)
+        # Early rounds must let a strong shading through, later ones need not.
+        bound = settings.outlier * (settings.rounds - step)
+        kept = weight * np.exp(-((off / bound) ** 2))
+        field = _smooth(logs, kept, settings)
+    grid = cv2.resize(np.asarray(field, np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
+    return Light(np.asarray(grid, np.float32), settings.cell_mm)
+
+
+def _smooth(logs: Floats, weight: Floats, settings: LightSettings) -> Floats:
+    """A weighted mean of the surroundings, of the wider ones where the near ones say little."""
+    sums: Floats = np.dstack([logs * weight[..., None], weight])
+    wide = _wide_blur(sums, settings.far_mm * settings.px_per_mm)
+    near = _wide_blur(sums, settings.reach_mm * settings.px_per_mm)
+    total = sums.reshape(-1, 4).mean(axis=0) * 0.02
+    wide = wide + total
+    far_field = wide[..., :3] / np.maximum(wide[..., 3:], 1e-6)
+    trust = 0.05  # as much as a twentieth of the near surroundings being free
+    blended: Floats = (near[..., :3] + trust * far_field) / (near[..., 3:] + trust)
+    return blended
+
+
+def _wide_blur(picture: Floats, sigma_px: float) -> Floats:
+    # A wide Gaussian on a picture shrunk first: the same to the eye of the field, and a tenth of the time.
+    shrink = max(1, int(sigma_px / 3))
+    height, width = picture.shape[:2]
+    small = blurred(resized(picture, (max(2, width // shrink), max(2, height // shrink))), sigma_px / shrink)
+    return resized(small, (width, height))
+
+
+def _median(logs: Floats, weight: Floats) -> Floats:
+    chosen = logs[weight > 0.5] if (weight > 0.5).sum() > 50 else logs[weight > 0]
+    if len(chosen) == 0:
+        return np.zeros(3, np.float32)
+    return np.asarray(np.median(chosen, axis=0), np.float32)
+
+
+def _cells(size_mm: Point, settings: LightSettings) -> tuple[int, int]:
+    return (
+        max(2, round(size_mm[1] / settings.cell_mm)),
+        max(2, round(size_mm[0] / settings.cell_mm)),
+    )

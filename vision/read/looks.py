@@ -1,0 +1,139 @@
+"""Tells tokens apart that may lie any way round: rings of colour about their middle, which no turn changes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class LookSettings:
+    rings: tuple[float, ...] = (0.35, 0.7, 1.0)  # outer radii, of the piece's
+    spread_weight: float = 0.7  # how much the variety within a ring counts beside its mean
+    restarts: int = 40
+    rounds: int = 12
+    floor: float = 0.15  # log units: two pictures of one token are never nearer than this means
+    most_exemplars: int = 8
+    seed: int = 11
+
+
+SETTINGS = LookSettings()
+
+
+def look(logs: Floats, at_px: tuple[float, float], radius_px: float) -> Floats:
+    """Mean and spread of the log colours in each ring: 6 numbers a ring."""
+    height, width = logs.shape[:2]
+    reach = int(np.ceil(radius_px)) + 1
+    left, top = max(0, round(at_px[0]) - reach), max(0, round(at_px[1]) - reach)
+    part = logs[
+        top : min(height, round(at_px[1]) + reach + 1), left : min(width, round(at_px[0]) + reach + 1)
+    ]
+    down, right = np.mgrid[top : top + part.shape[0], left : left + part.shape[1]]
+    far = np.hypot(right - at_px[0], down - at_px[1]) / radius_px
+    numbers = []
+    inner = 0.0
+    for outer in SETTINGS.rings:
+        ring = part[(far >= inner) & (far < outer)]
+        if len(ring) == 0:
+            ring = part.reshape(-1, 3)
+        numbers += [ring.mean(axis=0), ring.std(axis=0) * SETTINGS.spread_weight]
+        inner = outer
+    return np.concatenate(numbers).astype(np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """Taught looks and whose they are; `noise` is the usual deviation of each number."""
+
+    exemplars: Floats
+    owners: Ints
+    noise: Floats
+
+    def votes(self, seen: Floats, labels: int) -> Floats:
+        """Log-odds of each label against the likeliest."""
+        off = (((self.exemplars - seen) / self.noise) ** 2).mean(axis=1)
+        nearest = np.full(labels, np.inf)
+        for label in range(labels):
+            own = off[self.owners == label]
+            if len(own):
+                nearest[label] = own.min()
+        votes: Floats = (-(nearest - nearest.min())).astype(np.float32)
+        return votes
+
+
+def sort_out(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> list[Ints]:
+    """Which piece of each area has which label, when only the numbers of each are known.
+
+    `seen[i]` holds the looks of area i, as many as `contents[i]` adds up to. Labels are dealt out so that pieces
+    of one label look most alike.
+    """
+    rng = np.random.default_rng(SETTINGS.seed)
+    labels = len(contents[0])
+    best: tuple[float, list[Ints]] | None = None
+    for _ in range(SETTINGS.restarts):
+        dealt = [rng.permutation(np.repeat(np.arange(labels), content)) for content in contents]
+        for _ in range(SETTINGS.rounds):
+            means = _means(seen, dealt, labels)
+            again = [_deal(looks, content, means) for looks, content in zip(seen, contents, strict=True)]
+            if all((a == b).all() for a, b in zip(again, dealt, strict=True)):
+                break
+            dealt = again
+        means = _means(seen, dealt, labels)
+        cost = sum(
+            float(np.abs(looks - means[own]).sum())
+            for looks, own in zip(seen, dealt, strict=True)
+            if len(own)
+        )
+        if best is None or cost < best[0]:
+            best = cost, dealt
+    assert best is not None
+    return best[1]
+
+
+def _means(seen: Sequence[Floats], dealt: Sequence[Ints], labels: int) -> Floats:
+    every = np.concatenate(list(seen))
+    whose = np.concatenate(list(dealt))
+    means = np.tile(every.mean(axis=0), (labels, 1))
+    for label in range(labels):
+        if (whose == label).any():
+            means[label] = np.median(every[whose == label], axis=0)
+    return means.astype(np.float32)
+
+
+def _deal(looks: Floats, content: tuple[int, ...], means: Floats) -> Ints:
+    """The cheapest way to give each piece a label with the numbers kept."""
+    cost = np.abs(looks[:, None, :] - means[None]).sum(axis=2)
+    wanted = np.repeat(np.arange(len(content)), content)
+    if len(wanted) <= 5:
+        ways = set(permutations(wanted.tolist()))
+        return np.array(
+            min(ways, key=lambda way: float(cost[np.arange(len(way)), list(way)].sum())), np.int64
+        )
+    left = list(content)
+    dealt = np.full(len(looks), -1, np.int64)
+    # Clearest first: the piece that has most to lose by another label.
+    gap = np.sort(cost, axis=1)
+    order = np.argsort(-(gap[:, 1] - gap[:, 0])) if len(content) > 1 else np.arange(len(looks))
+    for piece in order:
+        free = [label for label in range(len(content)) if left[label]]
+        label = min(free, key=lambda one: float(cost[piece, one]))
+        dealt[piece] = label
+        left[label] -= 1
+    return dealt
+
+
+def learn_looks(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> Looks:
+    """Looks of every label from areas whose contents are known."""
+    dealt = sort_out(seen, contents)
+    every, whose = np.concatenate(list(seen)), np.concatenate(dealt)
+    chosen: list[int] = []
+    for label in range(len(contents[0])):
+        chosen += np.flatnonzero(whose == label)[: SETTINGS.most_exemplars].tolist()
+    means = _means(seen, dealt, len(contents[0]))
+    noise = np.sqrt(np.median((every - means[whose]) ** 2, axis=0) * 2 + SETTINGS.floor**2)
+    return Looks(every[chosen], whose[chosen].astype(np.int64), noise.astype(np.float32))

@@ -1,0 +1,44 @@
+"""The few OpenCV operations that reading is made of, on floating-point pictures."""
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float32]
+
+
+def resized(picture: Floats, size_px: tuple[int, int]) -> Floats:
+    """A picture of another size (width, height); shrinking averages, so that fine print does not sparkle."""
+    smaller = size_px[0] <= picture.shape[1] and size_px[1] <= picture.shape[0]
+    how = cv2.INTER_AREA if smaller else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture, size_px, interpolation=how), np.float32)
+
+
+def blurred(picture: Floats, sigma_px: float) -> Floats:
+    soft = cv2.GaussianBlur(picture, (0, 0), sigma_px, borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(soft, np.float32)
+
+
+def warped(
+    picture: Floats, matrix: ArrayLike, size_px: tuple[int, int], beyond: float | None = None
+) -> Floats:
+    """An affine warp; past the rim the rim's own colour, or the value `beyond`."""
+    moved = cv2.warpAffine(
+        picture,
+        np.asarray(matrix, np.float64),
+        size_px,
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REPLICATE if beyond is None else cv2.BORDER_CONSTANT,
+        borderValue=0.0 if beyond is None else beyond,
+    )
+    return np.asarray(moved, np.float32)
+
+
+def filtered(picture: Floats, kernel: Floats) -> Floats:
+    """Correlation with a kernel, rim continued."""
+    return np.asarray(cv2.filter2D(picture, -1, kernel, borderType=cv2.BORDER_REPLICATE), np.float32)
+
+
+def turn_about(middle: tuple[float, float], angle_deg: float, scale: float = 1.0) -> NDArray[np.float64]:
+    """The matrix of a turn (anticlockwise as seen) about a point."""
+    return np.asarray(cv2.getRotationMatrix2D(middle, angle_deg, scale), np.float64)

@@ -1,0 +1,153 @@
+"""Everything enrolment learnt about the slots of a pack, in one file of plain arrays (no pickle)."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pack import Kind, Slot
+from vision.read.area import AreaModel
+from vision.read.colours import Colours
+from vision.read.looks import Looks
+from vision.read.tile import Geometry, TileModel
+
+FORMAT = 1
+Floats = NDArray[np.float32]
+Picture = NDArray[np.uint8]
+
+
+def group_of(slot: Slot) -> str:
+    """Slots that share what was learnt: one label set, read in one way."""
+    return f"{slot.kind}:{slot.pieces}"
+
+
+@dataclass(frozen=True, eq=False)
+class BareArea:
+    """The print of an area, and what it scores bare and filled."""
+
+    logs: Floats
+    bare: float
+    filled: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Taught:
+    """`grounds` are small pictures of the bare boards, the measure of all light.
+
+    `tiles` and `areas` are models by group; `bare_tiles` (by slot, or slot and place: "colony.score#3") and
+    `bare_areas` the print beneath pieces, absent where the ground is the table.
+    """
+
+    grounds: Mapping[str, Picture]
+    tiles: Mapping[str, TileModel] = field(default_factory=dict)
+    areas: Mapping[str, AreaModel] = field(default_factory=dict)
+    bare_tiles: Mapping[str, Floats] = field(default_factory=dict)
+    bare_areas: Mapping[str, BareArea] = field(default_factory=dict)
+
+
+def place_key(slot: Slot, place: int) -> str:
+    return f"{slot.id}#{place}" if slot.kind is Kind.TRACK else slot.id
+
+
+def save_taught(taught: Taught, path: Path) -> None:
+    """Writes the file whole or not at all."""
+    arrays: dict[str, NDArray[Any]] = {}
+    notes: dict[str, Any] = {"format": FORMAT, "tiles": {}, "areas": {}, "bare_areas": {}}
+    for name, picture in taught.grounds.items():
+        arrays[f"ground/{name}"] = picture
+    for group, tile in taught.tiles.items():
+        notes["tiles"][group] = _put(tile, f"tile/{group}/", arrays)
+    for group, area in taught.areas.items():
+        notes["areas"][group] = _put(area, f"area/{group}/", arrays)
+    for slot, bare in taught.bare_tiles.items():
+        arrays[f"bare/{slot}"] = bare
+    for slot, bare_area in taught.bare_areas.items():
+        arrays[f"print/{slot}"] = bare_area.logs.astype(np.float16)
+        notes["bare_areas"][slot] = [bare_area.bare, list(bare_area.filled)]
+    arrays["notes"] = np.frombuffer(json.dumps(notes).encode(), np.uint8)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    scratch = path.with_suffix(".writing")
+    with scratch.open("wb") as file:
+        np.savez(file, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for its own options
+    scratch.replace(path)
+
+
+def load_taught(path: Path) -> Taught:
+    """Reads the file; raises OSError when there is none and ValueError when it is not one of ours."""
+    if not path.exists():
+        raise FileNotFoundError(
+            f"{path.parent.parent}: the pack is not taught yet; run: otys-companion enrol {path.parent.parent}"
+        )
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            notes = json.loads(bytes(stored["notes"]).decode())
+            if notes["format"] != FORMAT:
+                raise ValueError(f"format {notes['format']}")
+            arrays = {name: stored[name] for name in stored.files}
+        return _taught(notes, arrays)
+    except (ValueError, KeyError, TypeError, EOFError) as error:
+        raise ValueError(
+            f"{path}: cannot be read ({error}); teach the pack again: otys-companion enrol {path.parent.parent}"
+        ) from None
+
+
+def _taught(notes: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Taught:
+    def under(head: str) -> dict[str, NDArray[Any]]:
+        return {name[len(head) :]: value for name, value in arrays.items() if name.startswith(head)}
+
+    return Taught(
+        grounds=under("ground/"),
+        tiles={group: _tile(under(f"tile/{group}/"), note) for group, note in notes["tiles"].items()},
+        areas={group: _area(under(f"area/{group}/"), note) for group, note in notes["areas"].items()},
+        bare_tiles=under("bare/"),
+        bare_areas={
+            slot: BareArea(arrays[f"print/{slot}"].astype(np.float32), float(bare), tuple(filled))
+            for slot, (bare, filled) in notes["bare_areas"].items()
+        },
+    )
+
+
+def _put(value: object, head: str, arrays: dict[str, NDArray[Any]]) -> dict[str, Any]:
+    """A dataclass taken apart: arrays into `arrays`, dataclasses likewise, the rest returned."""
+    note: dict[str, Any] = {}
+    for one in fields(value):  # type: ignore[arg-type]  # only dataclasses are passed
+        content = getattr(value, one.name)
+        if isinstance(content, np.ndarray):
+            arrays[head + one.name] = content
+        elif isinstance(content, Colours | Looks | Geometry):
+            note[one.name] = _put(content, f"{head}{one.name}.", arrays)
+        else:
+            note[one.name] = content
+    return note
+
+
+def _tile(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> TileModel:
+    geometry: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in note["geometry"].items()
+    }
+    return TileModel(
+        labels=tuple(note["labels"]),
+        geometry=Geometry(**geometry),
+        fit=tuple(note["fit"]),
+        misfit=tuple(note["misfit"]),
+        untaught=tuple(note["untaught"]),
+        **arrays,
+    )
+
+
+def _area(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> AreaModel:
+    def part(head: str) -> dict[str, NDArray[Any]]:
+        return {name[len(head) :]: value for name, value in arrays.items() if name.startswith(head)}
+
+    return AreaModel(
+        labels=tuple(note["labels"]),
+        colours=Colours(**part("colours.")),
+        size_mm=float(note["size_mm"]),
+        upright=bool(note["upright"]),
+        present=float(note["present"]),
+        looks=Looks(**part("looks.")) if note.get("looks") is not None else None,
+    )

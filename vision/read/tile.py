@@ -1,0 +1,294 @@
+"""Reads tile slots: aligns to the piece, then compares it where the labels of its set differ.
+
+A slot is cut out with a margin. A coarse search finds how far the piece lies off its place; the picture moved
+back is compared with every taught picture in a metric in which what shifts, light, blur and noise do to a
+picture counts little (a shrunken Fisher metric: per-feature noise plus the main directions of disturbance).
+"Empty" is the slot's own bare print, or, off the board, whatever resembles no piece.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.read.features import logs
+from vision.read.pixels import resized, turn_about, warped
+from vision.reading import EMPTY
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class TileSettings:
+    area_px: int = (
+        4000  # a crop's pixels: enough for print of a fiftieth of the piece, little enough to be quick
+    )
+    finest_px_per_mm: float = 2.5  # a 12-megapixel camera over a table gives no more
+    coarse_side_px: int = 12  # the short side in the search
+    margin_share: float = 0.22  # of the short side: how far off a piece may lie
+    margin_mm: tuple[float, float] = (2.0, 5.0)
+    angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
+    sharpness: float = 20.0  # log-odds between two labels for a picture exactly like one of them
+    doubt: float = 2e-4  # never less: a wrong label in the list, a piece from another box
+    most_doubt: float = 0.3
+
+
+SETTINGS = TileSettings()
+
+
+@dataclass(frozen=True)
+class Geometry:
+    """Sizes of the pictures of one label set."""
+
+    size_mm: tuple[float, float]
+    px_per_mm: float
+    margin_mm: float
+    size_px: tuple[int, int]  # of the piece, sides divisible by 4
+    margin_px: int
+    coarse_px: tuple[int, int]
+    coarse_margin_px: int
+
+    @property
+    def whole_px(self) -> tuple[int, int]:
+        """The crop with its margin."""
+        return self.size_px[0] + 2 * self.margin_px, self.size_px[1] + 2 * self.margin_px
+
+    def whole_rect(self, rect_mm: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+        """What of the board the crop with its margin shows, for a slot of this or another size."""
+        x, y, width, height = rect_mm
+        right = self.margin_px / self.size_px[0] * width
+        down = self.margin_px / self.size_px[1] * height
+        return x - right, y - down, width + 2 * right, height + 2 * down
+
+
+def geometry(size_mm: tuple[float, float], settings: TileSettings = SETTINGS) -> Geometry:
+    """Picture sizes for pieces of a size."""
+    width, height = size_mm
+    scale = min(settings.finest_px_per_mm, float(np.sqrt(settings.area_px / (width * height))))
+    size_px = (max(8, 4 * round(width * scale / 4)), max(8, 4 * round(height * scale / 4)))
+    short = min(size_mm)
+    margin_mm = min(max(settings.margin_share * short, settings.margin_mm[0]), settings.margin_mm[1])
+    coarse = settings.coarse_side_px / short
+    # Long pieces are searched more coarsely: a card needs no more pixels than a token to be found.
+    coarse *= min(1.0, (3.2 * short / max(size_mm)) ** 0.5)
+    coarse_px = (max(4, round(width * coarse)), max(4, round(height * coarse)))
+    return Geometry(
+        size_mm,
+        scale,
+        margin_mm,
+        size_px,
+        max(2, round(margin_mm * scale)),
+        coarse_px,
+        max(1, round(margin_mm * coarse)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class TileModel:
+    """What was learnt of one label set.
+
+    `exemplars` are taught pictures; several may have the same label (`owners`). `whiten` holds the
+    disturbances: `noise` per feature, `sway` their main directions already scaled.
+    """
+
+    labels: tuple[str, ...]
+    geometry: Geometry
+    mask: Floats
+    coarse_templates: Floats  # dims x (exemplars * angles), weighted, centred, unit length
+    coarse_mask: Floats
+    owners: Ints  # label index of each exemplar
+    means: Floats  # exemplars x features
+    noise: Floats  # features: one over the standard deviation
+    sway: Floats  # directions x features, orthonormal in whitened space
+    sway_shrink: Floats  # directions: what is left of a deviation along each
+    fit: tuple[float, float] = (0.0, 1.0)  # mean and spread of log distance of a true piece
+    misfit: tuple[float, float] = (2.0, 1.0)  # and of what is no piece
+    untaught: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, eq=False)
+class Aligned:
+    """Pieces moved back to the middle of their pictures."""
+
+    pictures: Floats
+    shift_px: Floats  # N x 2, fine pixels
+    angle: Floats  # N, degrees
+    score: Floats  # N, correlation of the coarse search
+
+
+def align(model: TileModel, whole: Floats) -> Aligned:
+    """Finds the piece in each crop with margin (N x height x width x 3, evened light)."""
+    return align_each(model, whole, None)[0]
+
+
+def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -> list[Aligned]:
+    """The same once for each set of labels, when pieces of several labels may share a place."""
+    geo = model.geometry
+    angles = SETTINGS.angles
+    wide = (geo.coarse_px[0] + 2 * geo.coarse_margin_px, geo.coarse_px[1] + 2 * geo.coarse_margin_px)
+    coarse = np.stack([resized(crop, wide) for crop in whole])
+    found, downs, rights = correlations(coarse, model.coarse_templates, model.coarse_mask)
+    step = np.array([geo.whole_px[0] / wide[0], geo.whole_px[1] / wide[1]], np.float32)
+    owners = np.repeat(model.owners, len(angles))
+    result = []
+    for labels in label_sets or [np.arange(len(model.labels))]:
+        columns = np.flatnonzero(np.isin(owners, labels))
+        score, best, moves = strongest(found[:, :, columns], downs, rights)
+        shift = moves * step
+        angle = np.asarray([angles[columns[b] % len(angles)] for b in best], np.float32)
+        pictures = np.stack([moved_back(one, geo, shift[i], float(angle[i])) for i, one in enumerate(whole)])
+        result.append(Aligned(pictures, shift, angle, score))
+    return result
+
+
+def moved_back(whole: Floats, geo: Geometry, shift_px: Floats, angle: float) -> Floats:
+    """The piece's picture from a crop with margin, undoing a shift and a turn."""
+    if angle == 0.0 and shift_px[0] == 0 and shift_px[1] == 0:
+        m = geo.margin_px
+        return whole[m : m + geo.size_px[1], m : m + geo.size_px[0]]
+    middle = ((geo.whole_px[0] - 1) / 2 + float(shift_px[0]), (geo.whole_px[1] - 1) / 2 + float(shift_px[1]))
+    turn = turn_about(middle, angle)
+    turn[:, 2] += np.array([(geo.size_px[0] - 1) / 2 - middle[0], (geo.size_px[1] - 1) / 2 - middle[1]])
+    return warped(whole, turn, geo.size_px)
+
+
+def search(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, Ints, Floats]:
+    """Best correlation over all shifts and templates: score, template, shift in coarse pixels (sub-pixel)."""
+    found, downs, rights = correlations(coarse, templates, mask)
+    return strongest(found, downs, rights)
+
+
+def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, int, int]:
+    """Correlation of every template at every shift: N x shifts x templates, and how many shifts down and right."""
+    n, height, width = coarse.shape[:3]
+    rows, columns = mask.shape
+    downs, rights = height - rows + 1, width - columns + 1
+    values = logs(coarse)
+    windows = np.lib.stride_tricks.sliding_window_view(values, (rows, columns), axis=(1, 2))
+    flat = windows.transpose(0, 1, 2, 4, 5, 3).reshape(n * downs * rights, -1, 3)
+    weight = (mask / mask.sum()).reshape(-1).astype(np.float32)
+    mean = np.einsum("rpc,p->rc", flat, weight)
+    centred = flat - mean[:, None, :]
+    length = np.sqrt(np.einsum("rpc,rpc,p->r", centred, centred, weight))
+    found = (centred.reshape(len(flat), -1) @ templates) / np.maximum(length, 0.05)[:, None]
+    return found.reshape(n, downs * rights, -1), downs, rights
+
+
+def strongest(found: Floats, downs: int, rights: int) -> tuple[Floats, Ints, Floats]:
+    n = len(found)
+    by_place = found.max(axis=2)
+    place = by_place.argmax(axis=1)
+    best = found[np.arange(n), place].argmax(axis=1)
+    scores = found[np.arange(n), :, best].reshape(n, downs, rights)
+    down, right = np.divmod(place, rights)
+    moves = np.stack(
+        [
+            right + _peak(scores, down, right, axis=2) - (rights - 1) / 2,
+            down + _peak(scores, down, right, axis=1) - (downs - 1) / 2,
+        ],
+        axis=1,
+    )
+    return by_place.max(axis=1), best, moves.astype(np.float32)
+
+
+def _peak(scores: Floats, down: Ints, right: Ints, axis: int) -> Floats:
+    """Sub-pixel offset of a maximum from a parabola through its neighbours; 0 at the rim."""
+    n = len(scores)
+    rows = np.arange(n)
+    at = right if axis == 2 else down
+    size = scores.shape[axis]
+    inner = (at > 0) & (at < size - 1)
+    before, after = np.clip(at - 1, 0, size - 1), np.clip(at + 1, 0, size - 1)
+    if axis == 2:
+        a, b, c = scores[rows, down, before], scores[rows, down, at], scores[rows, down, after]
+    else:
+        a, b, c = scores[rows, before, right], scores[rows, at, right], scores[rows, after, right]
+    bend = a - 2 * b + c
+    offset = np.where(inner & (bend < -1e-6), 0.5 * (a - c) / np.where(bend < -1e-6, bend, -1.0), 0.0)
+    return np.clip(offset, -0.5, 0.5).astype(np.float32)
+
+
+def whitened(model: TileModel, rows: Floats) -> Floats:
+    """Features in the metric of the set: Euclidean distance there is distance beyond the usual disturbances."""
+    scaled = rows * model.noise
+    along = scaled @ model.sway.T
+    return np.asarray(scaled - (along * (1 - model.sway_shrink)) @ model.sway, np.float32)
+
+
+def squared(rows: Floats, means: Floats) -> Floats:
+    cross = rows @ means.T
+    total = (rows**2).sum(axis=1)[:, None] + (means**2).sum(axis=1)[None, :] - 2 * cross
+    return np.asarray(np.maximum(total, 0) / np.float32(rows.shape[1]), np.float32)
+
+
+@dataclass(frozen=True, eq=False)
+class Match:
+    """How pictures compare with what was taught, for N slots."""
+
+    to_label: Floats  # N x labels: log-odds against the best label, 0 for the best itself
+    to_empty: Floats  # N: log-odds of "empty" against the best label; NaN where the bare ground is unknown
+    misfit: Floats  # N: log distance to the best label
+    empty_misfit: Floats  # N: log distance to the bare print; NaN where it is unknown
+
+
+def compare(model: TileModel, rows: Floats, bare_rows: Floats, bare: Floats) -> Match:
+    """Compares aligned features with the labels, and unmoved ones with each slot's own bare print.
+
+    All rows are whitened. A label loses to the best one by how far, on the line from one taught picture to the
+    other, the seen picture lies; what no label explains is the same for both and drops out.
+    """
+    n = len(rows)
+    found = squared(rows, model.means)
+    best = found.argmin(axis=1)
+    least = found[np.arange(n), best]
+    between = squared(model.means, model.means)
+    to_label = np.full((n, len(model.labels)), -np.inf, np.float32)
+    slack = slackness(model, least)
+    for label in range(len(model.labels)):
+        own = np.flatnonzero(model.owners == label)
+        if len(own):
+            nearest = own[found[:, own].argmin(axis=1)]
+            way = (found[np.arange(n), nearest] - least) / np.maximum(between[nearest, best], 1e-3)
+            to_label[:, label] = -SETTINGS.sharpness * way / slack
+    to_label[np.arange(n), model.owners[best]] = 0
+    off = ((bare_rows - bare) ** 2).mean(axis=1)
+    apart = ((model.means[best] - bare) ** 2).mean(axis=1)
+    # The print of a place is the same every day, a piece never lies the same way twice: hence a fairer start.
+    to_empty = SETTINGS.sharpness * (least - off) / np.maximum(apart, 1e-3) / slack
+    return Match(to_label, to_empty, np.log(np.maximum(least, 1e-3)), np.log(np.maximum(off, 1e-3)))
+
+
+def slackness(model: TileModel, distance: Floats) -> Floats:
+    """1 for pictures that fit as taught ones do, more for those that do not: then nothing is as sure."""
+    usual = np.exp(model.fit[0] + model.fit[1])
+    slack: Floats = np.sqrt(np.maximum(distance / usual, 1.0))
+    return slack
+
+
+def probabilities(model: TileModel, found: Match) -> list[dict[str, float]]:
+    """A probability for each label and "empty", for each slot."""
+    count = found.to_label.shape[1]
+    to_empty = np.where(np.isnan(found.to_empty), empty_by_misfit(model, found.misfit), found.to_empty)
+    logs_ = np.concatenate([found.to_label, to_empty[:, None]], axis=1)
+    top = logs_.max(axis=1, keepdims=True)
+    p = np.exp(np.maximum(logs_ - top, -60))
+    p[np.isneginf(logs_)] = 0
+    p /= p.sum(axis=1, keepdims=True)
+    # Where neither a label nor the bare print fits, the answer is a guess and says so.
+    least = np.fmin(found.misfit, found.empty_misfit)
+    strange = 1 / (1 + np.exp(-(least - model.misfit[0]) / max(model.misfit[1], 0.2)))
+    doubt = SETTINGS.doubt + (SETTINGS.most_doubt - SETTINGS.doubt) * strange[:, None] ** 2
+    p = (1 - doubt) * p + doubt / (count + 1)
+    names = (*model.labels, EMPTY)
+    return [{name: float(value) for name, value in zip(names, row, strict=True)} for row in p]
+
+
+def empty_by_misfit(model: TileModel, misfit: Floats) -> Floats:
+    """Log-odds of "empty" where the ground is unknown: a table resembles no piece."""
+    fits, strays = model.fit, model.misfit
+    at = np.clip(misfit, fits[0], max(strays[0], fits[0] + 0.1))
+    as_piece = -0.5 * ((at - fits[0]) / fits[1]) ** 2 - np.log(fits[1])
+    as_nothing = -0.5 * ((at - strays[0]) / strays[1]) ** 2 - np.log(strays[1])
+    odds: Floats = np.clip(as_nothing - as_piece, -9.0, 9.0)
+    return odds

@@ -1,0 +1,345 @@
+"""Learns a label set of tiles from a few pictures: each is disturbed as a table disturbs it, many times over.
+
+The disturbed pictures pass through the same search and the same features as real ones, so the metric and the
+probabilities are learnt for what reading will really see.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.read.features import features, logs
+from vision.read.pixels import blurred, resized, turn_about, warped
+from vision.read.tile import SETTINGS as TILE
+from vision.read.tile import Geometry, TileModel, align, search, squared, whitened
+
+Floats = NDArray[np.float32]
+Random = np.random.Generator
+Spread = tuple[float, float]  # mean and standard deviation
+
+
+@dataclass(frozen=True)
+class TrainingSettings:
+    pictures: int = 1600  # disturbed pictures of a set; more changes nothing that can be measured
+    least_each: int = 12
+    most_exemplars: int = 12  # of one label: the sides, numbers and lights it was shown in
+    shift_share: float = 0.75  # of the margin, uniformly
+    turn_deg: float = 5.0
+    scale: float = 0.025  # a card lies on another: nearer to the camera
+    light: float = 0.10  # log factor of brightness left after evening
+    tint: float = 0.07  # and of each colour
+    slope: float = 0.10  # shading across a piece
+    curve: float = 0.10  # cameras bend tones by exposure; log exponent
+    glare: float = 120.0  # camera values that a reflection adds, seldom
+    rim_mm: float = 0.5  # how far a piece's thickness shows
+    rim: float = 0.5  # log factor of its lit or dark side
+    blur_px: float = 1.0
+    noise: tuple[float, float] = (1.5, 7.0)
+    whitening: float = 0.3
+    directions: int = 48  # of disturbance; further ones drown in the noise
+    noise_floor: float = (
+        0.35  # of the median: a feature that happened not to vary is not trusted more than this
+    )
+    alike: float = 0.6  # correlation from which two pictures show the same kind of piece
+    least_cover: float = 0.15
+    reality: float = 0.6  # log factor: real pictures stray further than disturbed ones
+    least_spread: float = 0.4  # of a log distance
+    changed: float = 0.25  # log difference from the bare print that shows a piece
+    seed: int = 7
+
+
+SETTINGS = TrainingSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """One taught picture with margin, light evened. `bare` is the same place without a piece, if known."""
+
+    label: int
+    whole: Floats
+    bare: Floats | None = None
+    exact: bool = False  # its corners were given: no need to centre it
+
+
+def piece_mask(examples: Sequence[Example], geo: Geometry, settings: TrainingSettings = SETTINGS) -> Floats:
+    """Where pieces of this set cover their place: 1 inside, near 0 where the print still shows."""
+    width, height = geo.size_px
+    changes = [
+        _middle(_change(example.whole, example.bare), geo) > settings.changed
+        for example in examples
+        if not example.exact and example.bare is not None
+    ]
+    if not changes:
+        return np.ones((height, width), np.float32)
+    often = (np.mean(changes, axis=0) > 0.5).astype(np.uint8)
+    outlines, _ = cv2.findContours(often, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    filled = np.zeros((height, width), np.float32)
+    # Print and piece may agree in places; what a piece's outline encloses is the piece.
+    cv2.drawContours(filled, [o for o in outlines if cv2.contourArea(o) > 12], -1, 1.0, cv2.FILLED)
+    if filled.mean() < settings.least_cover:
+        # Pieces look like their bare places almost everywhere: no outline can be told from that.
+        return np.ones((height, width), np.float32)
+    return np.clip(blurred(filled, 1.0), 0.02, 1.0)
+
+
+def _change(whole: Floats, bare: Floats) -> Floats:
+    """How much each pixel differs from the bare print, in log units, single pixels of noise smoothed away."""
+    change = blurred(logs(whole), 1.0) - blurred(logs(bare), 1.0)
+    largest: Floats = np.abs(change).max(axis=2)
+    return largest
+
+
+def _middle(picture: Floats, geo: Geometry) -> Floats:
+    m = geo.margin_px
+    return picture[m : m + geo.size_px[1], m : m + geo.size_px[0]]
+
+
+def centred(examples: list[Example], geo: Geometry, settings: TrainingSettings = SETTINGS) -> list[Example]:
+    """Examples moved so that their pieces lie alike, though each was laid down by hand."""
+    moved = [_centred_by_change(example, geo, settings) for example in examples]
+    coarse_mask = coarse_of(piece_mask(moved, geo, settings), geo)
+    templates = [coarse_template(example.whole, geo, coarse_mask, 0.0) for example in moved]
+    return [
+        example
+        if example.exact or example.bare is not None
+        else _centred_by_others(example, i, moved, templates, coarse_mask, geo)
+        for i, example in enumerate(moved)
+    ]
+
+
+def _centred_by_change(example: Example, geo: Geometry, settings: TrainingSettings) -> Example:
+    """On a known print the piece is what has changed."""
+    if example.exact or example.bare is None:
+        return example
+    changed = (_change(example.whole, example.bare) > settings.changed).astype(np.uint8)
+    outlines, _ = cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    width, height = geo.size_px
+    middle = np.array([(geo.whole_px[0] - 1) / 2, (geo.whole_px[1] - 1) / 2])
+    for outline in sorted(outlines, key=cv2.contourArea, reverse=True)[:1]:
+        if not 0.3 < cv2.contourArea(outline) / (width * height) < 1.15:
+            return example
+        moments = cv2.moments(outline)
+        shift = np.array([moments["m10"], moments["m01"]]) / moments["m00"] - middle
+        if np.abs(shift).max() <= geo.margin_px:
+            return _moved(example, shift.astype(np.float32), 0.0)
+    return example
+
+
+def _centred_by_others(
+    example: Example, i: int, examples: list[Example], templates: list[Floats], mask: Floats, geo: Geometry
+) -> Example:
+    """On an unknown ground the piece is where it resembles the others most, its own label's first of all."""
+    own = [j for j, other in enumerate(examples) if j != i and other.label == example.label]
+    others = [j for j in own if examples[j].exact] or [j for j in range(len(examples)) if j != i]
+    if not others:
+        return example
+    columns = np.stack([templates[j] for j in others], axis=1)
+    found = []
+    for angle in (-4.0, -2.0, 0.0, 2.0, 4.0):
+        score, _, shift = search(_coarse_whole(_turned(example.whole, angle), geo)[None], columns, mask)
+        found.append((float(score[0]), angle, shift[0]))
+    likeness, angle, move = max(found, key=lambda one: one[0])
+    if likeness < SETTINGS.alike:
+        return example
+    step = np.array(geo.whole_px, np.float32) / (
+        np.array(geo.coarse_px, np.float32) + 2 * geo.coarse_margin_px
+    )
+    return _moved(example, move * step, angle)
+
+
+def _moved(example: Example, shift_px: Floats, angle: float) -> Example:
+    bare = example.bare
+    return replace(
+        example,
+        whole=_shifted(_turned(example.whole, angle), shift_px),
+        bare=None if bare is None else _shifted(_turned(bare, angle), shift_px),
+    )
+
+
+def train(
+    labels: tuple[str, ...],
+    examples: list[Example],
+    grounds: Sequence[Floats],
+    geo: Geometry,
+    settings: TrainingSettings = SETTINGS,
+) -> TileModel:
+    """A model of one label set. `grounds` are pictures with margin of places without a piece."""
+    rng = np.random.default_rng(settings.seed)
+    examples = _fewer(centred(examples, geo, settings), settings)
+    mask = piece_mask(examples, geo)
+    coarse_mask = coarse_of(mask, geo)
+    templates = np.stack(
+        [
+            coarse_template(example.whole, geo, coarse_mask, angle)
+            for example in examples
+            for angle in TILE.angles
+        ],
+        axis=1,
+    )
+    blank = np.zeros((1, 1), np.float32)
+    model = TileModel(
+        labels=labels,
+        geometry=geo,
+        mask=mask,
+        coarse_templates=templates,
+        coarse_mask=coarse_mask,
+        owners=np.array([example.label for example in examples], np.int64),
+        means=blank,
+        noise=blank[0],
+        sway=blank,
+        sway_shrink=blank[0],
+        untaught=tuple(
+            label for i, label in enumerate(labels) if not any(example.label == i for example in examples)
+        ),
+    )
+    each = max(settings.least_each, settings.pictures // len(examples))
+    rows = []
+    for example in examples:
+        wholes = np.stack([disturbed(example.whole, mask, grounds, geo, rng) for _ in range(each)])
+        rows.append(features(align(model, wholes).pictures, mask))
+    taught, kept_back = [row[: each * 3 // 4] for row in rows], [row[each * 3 // 4 :] for row in rows]
+    means = np.stack([row.mean(axis=0) for row in taught])
+    residuals = np.concatenate([row - mean for row, mean in zip(taught, means, strict=True)])
+    noise, sway, shrink = _metric(residuals, settings)
+    model = replace(model, noise=noise, sway=sway, sway_shrink=shrink)
+    model = replace(model, means=whitened(model, means))
+    fit, misfit = _fit(model, kept_back, grounds)
+    return replace(model, fit=fit, misfit=misfit)
+
+
+def _fit(model: TileModel, kept_back: list[Floats], grounds: Sequence[Floats]) -> tuple[Spread, Spread]:
+    """How near pictures of pieces come to what was taught, and how near pictures of nothing do."""
+    s = SETTINGS
+    near = np.concatenate(
+        [squared(whitened(model, rows), model.means[i : i + 1])[:, 0] for i, rows in enumerate(kept_back)]
+    )
+    fit = float(np.median(np.log(near))) + s.reality, max(float(np.std(np.log(near))), s.least_spread)
+    if not grounds:
+        return fit, (fit[0] + 2.0, s.least_spread)
+    rows = whitened(model, features(align(model, np.stack(grounds)).pictures, model.mask))
+    far = np.log(squared(rows, model.means).min(axis=1))
+    low = max(float(np.quantile(far, 0.25)), fit[0] + 0.8)
+    return fit, (low, max(float(np.std(far)), s.least_spread))
+
+
+def disturbed(whole: Floats, mask: Floats, grounds: Sequence[Floats], geo: Geometry, rng: Random) -> Floats:
+    """The piece as another hand and another light would show it."""
+    s = SETTINGS
+    width, height = geo.whole_px
+    shift = rng.uniform(-1, 1, 2) * s.shift_share * geo.margin_px
+    angle = rng.uniform(-1, 1) * s.turn_deg
+    size = 1 + rng.normal() * s.scale
+    turn = turn_about(((width - 1) / 2, (height - 1) / 2), angle, size)
+    turn[:, 2] += shift
+    picture = warped(whole, turn, (width, height))
+    if grounds:
+        cover = np.zeros((height, width), np.float32)
+        m = geo.margin_px
+        cover[m : m + geo.size_px[1], m : m + geo.size_px[0]] = mask
+        cover = warped(cover, turn, (width, height), 0.0)
+        ground = grounds[int(rng.integers(len(grounds)))]
+        picture = _laid(picture, ground, cover, geo.px_per_mm, rng)
+    return relit(picture, rng)
+
+
+def _laid(piece: Floats, ground: Floats, cover: Floats, px_per_mm: float, rng: Random) -> Floats:
+    """A piece of some thickness on its ground: a rim lit or dark on one side, a shadow on the other."""
+    s = SETTINGS
+    height, width = cover.shape
+    lean = rng.normal(size=2) * s.rim_mm * px_per_mm
+    beside = warped(cover, [[1, 0, lean[0]], [0, 1, lean[1]]], (width, height), 0.0)
+    rim = np.maximum(cover - beside, 0)[..., None] * rng.normal() * s.rim
+    shadow = np.maximum(beside - cover, 0)[..., None] * abs(rng.normal()) * s.rim
+    cover = cover[..., None]
+    laid: Floats = piece * np.exp(rim) * cover + ground * np.exp(-shadow) * (1 - cover)
+    return laid
+
+
+def relit(picture: Floats, rng: Random) -> Floats:
+    """Another light, another tone curve, a bit of blur, glare and noise."""
+    s = SETTINGS
+    height, width = picture.shape[:2]
+    factor = np.exp(rng.normal() * s.light + rng.normal(size=3) * s.tint)
+    curve = np.exp(rng.normal() * s.curve + rng.normal(size=3) * s.curve / 2)
+    across, along = np.meshgrid(np.linspace(-0.5, 0.5, width), np.linspace(-0.5, 0.5, height))
+    slope = rng.normal(size=2) * s.slope
+    shading = np.exp(across * slope[0] + along * slope[1])[..., None]
+    middle = 96.0  # a tone curve bends about the greys in the middle; which ones hardly matters
+    picture = middle * (np.maximum(picture, 1) / middle) ** curve * shading * factor
+    at = rng.uniform(-0.5, 0.5, 2)
+    spot = np.exp(-((across - at[0]) ** 2 + (along - at[1]) ** 2) / rng.uniform(0.05, 0.8))
+    picture = picture + (spot * rng.uniform(0, 1) ** 12 * s.glare)[..., None]
+    blur = rng.uniform(0, s.blur_px)
+    if blur > 0.3:
+        picture = blurred(picture.astype(np.float32), blur)
+    noise = rng.normal(size=picture.shape) * rng.uniform(*s.noise)
+    return np.clip(picture + noise, 0, 255).astype(np.float32)
+
+
+def _metric(residuals: Floats, settings: TrainingSettings) -> tuple[Floats, Floats, Floats]:
+    """Noise of each feature and the main directions of disturbance."""
+    length = np.sqrt((residuals**2).sum(axis=1, keepdims=True))
+    # A few burnt-out pictures must not make the colours they wash away look unreliable in all others.
+    residuals = residuals * np.minimum(1, np.median(length) / np.maximum(length, 1e-9))
+    spread = residuals.std(axis=0)
+    floor = settings.noise_floor * float(np.median(spread)) + 1e-4
+    noise = (1 / np.maximum(spread, floor)).astype(np.float32)
+    scaled = residuals * noise
+    count = min(settings.directions, len(scaled) // 4)
+    values, vectors = np.linalg.eigh((scaled @ scaled.T).astype(np.float64))
+    order = np.argsort(values)[::-1][:count]
+    lengths = np.sqrt(np.maximum(values[order], 1e-9))
+    directions = (vectors[:, order].T @ scaled / lengths[:, None]).astype(np.float32)
+    variances = values[order] / len(scaled)
+    rest = max((scaled**2).sum() / len(scaled) - variances.sum(), 1e-6) / max(scaled.shape[1] - count, 1)
+    # Only part of the way: what tells labels apart often lies along a disturbance (a faded ring is still green),
+    # and real tables disturb in ways not thought of here.
+    shrink = ((rest / np.maximum(variances, rest)) ** (settings.whitening / 2)).astype(np.float32)
+    return noise / np.float32(np.sqrt(rest)), directions, shrink
+
+
+def coarse_of(mask: Floats, geo: Geometry) -> Floats:
+    return resized(mask, geo.coarse_px)
+
+
+def coarse_template(whole: Floats, geo: Geometry, coarse_mask: Floats, angle: float) -> Floats:
+    """A picture's middle as a column for `search`: turned, weighted, without its mean, of unit length."""
+    # A piece turned clockwise shows what a template turned clockwise shows; see `moved_back` for the sign.
+    coarse = _coarse_whole(_turned(whole, -angle), geo)
+    m = geo.coarse_margin_px
+    values = logs(coarse[m : m + geo.coarse_px[1], m : m + geo.coarse_px[0]])
+    weight = (coarse_mask / coarse_mask.sum())[..., None]
+    values = values - (values * weight).sum(axis=(0, 1))
+    length = np.sqrt(float((values**2 * weight).sum()))
+    return np.asarray(values * weight / max(length, 0.05), np.float32).reshape(-1)
+
+
+def _coarse_whole(whole: Floats, geo: Geometry) -> Floats:
+    size = (geo.coarse_px[0] + 2 * geo.coarse_margin_px, geo.coarse_px[1] + 2 * geo.coarse_margin_px)
+    return resized(whole, size)
+
+
+def _turned(whole: Floats, angle: float) -> Floats:
+    if angle == 0.0:
+        return whole
+    height, width = whole.shape[:2]
+    turn = turn_about(((width - 1) / 2, (height - 1) / 2), angle, 1.0)
+    return warped(whole, turn, (width, height))
+
+
+def _shifted(whole: Floats, shift_px: Floats) -> Floats:
+    height, width = whole.shape[:2]
+    return warped(whole, [[1, 0, -shift_px[0]], [0, 1, -shift_px[1]]], (width, height))
+
+
+def _fewer(examples: list[Example], settings: TrainingSettings) -> list[Example]:
+    counts: dict[int, int] = {}
+    kept = []
+    for example in examples:
+        counts[example.label] = counts.get(example.label, 0) + 1
+        if counts[example.label] <= settings.most_exemplars:
+            kept.append(example)
+    return kept
