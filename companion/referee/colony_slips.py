@@ -116,7 +116,7 @@ def payment_slips(played: Played) -> Iterator[Slip]:
     moves = [step for step in played.turn.steps if isinstance(step, Propel)]
     for unpaid in range(1, len(moves) + 1):
         claims = tuple(observation.tray(colour, "battery", me.batteries + unpaid))
-        yield Slip("propeller-without-battery", claims, moves[-1].diver)
+        yield Slip("propeller-without-battery", claims, moves[-1].diver, rarity=1.0)
     for step in played.turn.steps:
         match step:
             case UseSponsor(Upgrade(diver)):

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.referee import colony_slips, slips
+from companion.referee.column import PLACES, place_of, resurfaced
 from companion.referee.faults import fault
-from companion.referee.observation import COLUMNS, Claim, claims, expected, in_words
-from companion.referee.relaxed import Lifted, blamed, lifted
+from companion.referee.observation import COLUMNS, Claim, claims, column, expected, in_words
+from companion.referee.relaxed import Lifted, blamed, lifted, was_needed
 from companion.referee.restoring import seen_in_words
 from companion.referee.search import Explanation, explain
 from companion.referee.sight import Sight
@@ -18,6 +19,7 @@ from companion.referee.slips import Played, Slip
 from companion.referee.verdict import Fault
 from companion.rules import Position
 from companion.rules.settings import LEVELS
+from companion.rules.steps import PlayKey
 from vision.reading import Reading
 
 Family = Callable[[Played], Iterator[Slip]]
@@ -64,7 +66,7 @@ def covers(root: Position) -> tuple[frozenset[str], ...]:
     """The slots each kind of slip spoils, for the player to play."""
     c = root.player.colour
     keys = {f"{c}.key.{n}" for n in range(1, 6)} | {f"{c}.track.{n}" for n in range(1, 7)} | {f"{c}.x"}
-    column = {f"{c}.diver.{n}" for n in range(1, 9)}
+    divers = {f"{c}.diver.{n}" for n in range(1, 9)}
     zone = {f"{c}.zone.{n}" for n in LEVELS}
     store = {f"colony.store.{name}.{row}" for name in COLUMNS for row in range(1, 4)}
     cards = {f"colony.contract.{n}" for n in range(1, 4)}
@@ -73,7 +75,7 @@ def covers(root: Position) -> tuple[frozenset[str], ...]:
     }
     kinds = (
         keys,
-        column,
+        divers,
         zone,
         store,
         {"colony.score"},
@@ -102,7 +104,28 @@ def _meant(root: Position, sight: Sight, legal: Iterable[Explanation]) -> list[E
         )
         for turn in found.explanations:
             pool.setdefault(str(turn.turn), turn)
+    levels = {step.level for found in pool.values() for step in found.turn.steps if isinstance(step, PlayKey)}
+    for eye in _other_columns(root, sight, levels):
+        found = explain(
+            root, eye, most=2, give_up_cost=settings.meant_window_cost, steps=settings.meant_steps
+        )
+        for turn in found.explanations:
+            pool.setdefault(str(turn.turn), turn)
     return list(pool.values())
+
+
+def _other_columns(root: Position, sight: Sight, levels: set[int]) -> Iterator[Sight]:
+    """The column as it would look had the right diver resurfaced: after none did, or another one."""
+    colour = root.player.colour
+    places = tuple(f"{colour}.diver.{n}" for n in range(1, PLACES + 1))
+    if not any(sight.cost(claim) > sight.settings.doubt_cost for claim in column(colour, root.player.divers)):
+        return
+    for level in sorted(levels):
+        yield _moved(sight, places, resurfaced(places, level))
+        for origin in range(1, PLACES):
+            if origin != place_of(level):
+                below = (*places[1 : origin + 1], places[0], *places[origin + 1 :])
+                yield _moved(sight, places, resurfaced(below, level))
 
 
 def _with_slips(root: Position, meant: Explanation, sight: Sight, limit: float) -> Suspicion | None:
@@ -158,19 +181,19 @@ def _others(played: Played, sight: Sight) -> Iterator[Slip]:
 
 
 def _possible(wrong: list[Claim], position: Position) -> bool:
-    """Whether pieces could lie like that: every diver once, no key out of thin air."""
+    """Whether pieces could lie like that: every diver once, no key out of thin air (one may be taken away)."""
     shown: dict[str, dict[str, str | None]] = {}
     for slot, label, number in wrong:
         if number is None:
             shown.setdefault(slot.split(".")[0], {})[slot] = label
     table = expected(position)
     for colour, slots in shown.items():
-        column = [slots.get(f"{colour}.diver.{n}", table[f"{colour}.diver.{n}"]) for n in range(1, 9)]
-        if len({str(diver).removesuffix("+") for diver in column}) < len(column):
+        divers = [slots.get(f"{colour}.diver.{n}", table[f"{colour}.diver.{n}"]) for n in range(1, 9)]
+        if len({str(diver).removesuffix("+") for diver in divers}) < len(divers):
             return False
         tokens = [f"{colour}.key.{n}" for n in range(1, 6)] + [f"{colour}.track.{n}" for n in range(1, 7)]
         lying = sum(slots.get(slot, table[slot]) not in (None, "empty") for slot in tokens)
-        if any(slot in slots for slot in tokens) and lying != sum(table[slot] != "empty" for slot in tokens):
+        if any(slot in slots for slot in tokens) and lying > sum(table[slot] != "empty" for slot in tokens):
             return False
     return True
 
@@ -183,7 +206,7 @@ def _without_rule(root: Position, rule: Lifted, sight: Sight, limit: float) -> S
     eye = _swapped(sight, rule.swapped).without(rule.ignored)
     found = explain(root=rule.position, sight=eye, most=1, give_up_cost=limit, steps=settings.meant_steps)
     for turn in found.explanations:
-        if turn.cost + extra < limit:
+        if turn.cost + extra < limit and was_needed(root, turn):
             name, slots, piece, level = blamed(rule, root, turn)
             wanted = expected(root)
             first = slots[0] if slots else ""
@@ -201,12 +224,16 @@ def _without_rule(root: Position, rule: Lifted, sight: Sight, limit: float) -> S
 
 
 def _swapped(sight: Sight, pairs: tuple[tuple[str, str], ...]) -> Sight:
-    if not pairs:
-        return sight
-    tiles = dict(sight.reading.tiles)
-    for a, b in pairs:
-        there = {slot: tiles.pop(slot) for slot in (a, b) if slot in tiles}
-        tiles.update({b if slot == a else a: ps for slot, ps in there.items()})
+    there = tuple(slot for pair in pairs for slot in pair)
+    return _moved(sight, there, tuple(slot for pair in pairs for slot in reversed(pair)))
+
+
+def _moved(sight: Sight, slots: tuple[str, ...], sources: tuple[str, ...]) -> Sight:
+    """The reading with each of `slots` showing what its source showed."""
+    tiles = {slot: ps for slot, ps in sight.reading.tiles.items() if slot not in slots}
+    for slot, source in zip(slots, sources, strict=True):
+        if source in sight.reading.tiles:
+            tiles[slot] = sight.reading.tiles[source]
     reading = Reading(sight.reading.boards, tiles, sight.reading.counts, sight.reading.hidden)
     return Sight(reading, sight.settings, sight.ignored, sight.taken)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from companion.referee.belief import Belief, fill_in
 from companion.referee.faults import N_, fault
 from companion.referee.hypotheses import Suspicion, suspect
-from companion.referee.observation import claims, colony_claims, expected
+from companion.referee.observation import claims, colony_claims, expected, tray
 from companion.referee.restoring import contradicted
 from companion.referee.search import Explanation, explain
 from companion.referee.settings import RefereeSettings
@@ -38,6 +38,7 @@ class _Candidate:
     turns: tuple[Turn, ...]
     position: Position
     cost: float
+    habits: float = 0.0
 
 
 def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Judgement:
@@ -53,11 +54,20 @@ def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = N
     legal = _legal(belief, sight)
     still = Weigher(sight, len(root.rules.store)).position(root) + settings.unchanged_cost
     best = legal[0] if legal else None
-    if best is not None and best.cost < still and not contradicted(sight, tuple(claims(best.position))):
+    if best is not None and best.cost < still and _fits(best.position, root, sight):
         return _decide(legal, sight, belief)
     if not contradicted(sight, tuple(claims(root))):
         return Judgement(Unchanged(), belief.looked_at(sight))
     return _doubt(belief, legal, still, sight)
+
+
+def _fits(position: Position, before: Position, sight: Sight) -> bool:
+    """Whether nothing clearly seen speaks against a position, the tray of the player who played included."""
+    me = position.players[before.to_play]
+    coins = (*tray(me.colour, "credit", me.credits), *tray(me.colour, "battery", me.batteries))
+    if any(sight.cost(claim) > sight.settings.doubt_cost for claim in coins):
+        return False
+    return not contradicted(sight, tuple(claims(position)))
 
 
 def answered(belief: Belief, answer: Answer) -> Belief:
@@ -70,7 +80,9 @@ def _doubt(belief: Belief, legal: list[_Candidate], still: float, sight: Sight) 
     settings, root = sight.settings, belief.likeliest
     if not legal:
         far = explain(root, sight, most=3)
-        legal = [_Candidate((found.turn,), found.position, found.cost) for found in far.explanations]
+        legal = [
+            _Candidate((found.turn,), found.position, found.cost, found.habits) for found in far.explanations
+        ]
     best_cost = min(legal[0].cost, still) if legal else still
     two = _two_turns(root, sight, best_cost)
     if two is not None:
@@ -79,7 +91,7 @@ def _doubt(belief: Belief, legal: list[_Candidate], still: float, sight: Sight) 
             return _decide(legal, sight, belief)
     nearest = legal[0] if legal else None
     wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
-    meant = [Explanation(c.turns[0], c.position, c.cost) for c in legal if len(c.turns) == 1]
+    meant = [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
     doubt = _cheaper(_out_of_turn(root, sight, best_cost), suspect(root, sight, meant, wrong, best_cost))
     if doubt is not None:
         answer = nearest and Answer(nearest.turns[-1], fill_in(nearest.position, sight), 0.0)
@@ -104,7 +116,7 @@ def _legal(belief: Belief, sight: Sight) -> list[_Candidate]:
             shown = explain(root, sight, unseen=unseen, give_up_cost=give_up).explanations
             if shown and (not found or shown[0].cost < found[0].cost):
                 found = list(shown)
-        candidates += (_Candidate((e.turn,), e.position, e.cost + surprise) for e in found)
+        candidates += (_Candidate((e.turn,), e.position, e.cost + surprise, e.habits) for e in found)
     return sorted(candidates, key=lambda candidate: candidate.cost)
 
 

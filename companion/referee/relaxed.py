@@ -6,9 +6,20 @@ from dataclasses import dataclass
 from companion.referee import observation
 from companion.referee.observation import Claim
 from companion.referee.search import Explanation
-from companion.rules import Position
+from companion.rules import IllegalStep, Position
 from companion.rules.settings import LEVELS, OWN_KEYS
-from companion.rules.steps import Buy, Dive, Explore, Improve, PlayKey, Propel, Sell, Upgrade, UseSponsor
+from companion.rules.steps import (
+    Buy,
+    Dive,
+    Explore,
+    Improve,
+    PlayKey,
+    Propel,
+    Sell,
+    Step,
+    Upgrade,
+    UseSponsor,
+)
 
 PLENTY = 6
 ANYWHERE = (7, 7, 7, 7)
@@ -46,10 +57,10 @@ def lifted(position: Position, contradicted: frozenset[str]) -> Iterator[Lifted]
     if keys & contradicted or any(slot.startswith(f"{me.colour}.diver") for slot in contradicted):
         for key in OWN_KEYS:
             if key not in me.keys:
-                given = position.with_player(seat, keys=(*me.keys, key))
+                given = position.with_player(seat, keys=(key,), neutral_x=0)
                 for track in (me.track, (*me.track, key)):
                     held = tuple(observation.keyring(me.colour, me.keys, me.neutral_x, track))
-                    yield Lifted("key-not-available", given, keys, held)
+                    yield Lifted("key-not-available", given, keys | tray, held)
     if any(slot.startswith(("colony.display", f"{me.colour}.reward")) for slot in contradicted):
         yield from _other_levels(position)
 
@@ -101,22 +112,31 @@ def blamed(
         case "sold-to-full-column":
             sold = next((_sold(step) for step in steps if _sold(step)), "")
             return rule.fault, (zone,), sold, key.level
+    match _first_refused(before, steps):
+        case UseSponsor(Upgrade(diver)):
+            at = found.position.players[before.to_play].index_of(diver) + 1
+            return "upgrade-without-money", (f"{colour}.diver.{at}",), diver, key.level
+        case Dive(Buy(cube)):
+            column = next(name for name, letter in observation.COLUMNS.items() if letter == cube)
+            row = getattr(before.store, column)
+            return "bought-without-money", (zone, f"colony.store.{column}.{row}"), cube, key.level
+        case Dive(Improve(name)):
+            return "technician-without-right", (f"{colour}.{name}",), name, key.level
+        case Dive(Explore()):
+            return "reward-wrong-level", (f"{colour}.reward.{key.level}",), "", key.level
+        case _:
+            return "bought-without-money", (f"{colour}.tray",), "", key.level
+
+
+def _first_refused(before: Position, steps: tuple[Step, ...]) -> Step | None:
+    """The step the rules do not allow, played from the position as it really was."""
+    position = before
     for step in steps:
-        match step:
-            case UseSponsor(Upgrade(diver)):
-                at = found.position.players[before.to_play].index_of(diver) + 1
-                return "upgrade-without-money", (f"{colour}.diver.{at}",), diver, key.level
-            case Dive(Buy(cube)):
-                column = next(name for name, letter in observation.COLUMNS.items() if letter == cube)
-                row = getattr(before.store, column)
-                return "bought-without-money", (zone, f"colony.store.{column}.{row}"), cube, key.level
-            case Dive(Improve(name)):
-                return "technician-without-right", (f"{colour}.{name}",), name, key.level
-            case Dive(Explore()):
-                return "reward-wrong-level", (f"{colour}.reward.{key.level}",), "", key.level
-            case _:
-                pass
-    return "other-board-changed", changed, "", key.level
+        try:
+            position = position.play(step)
+        except IllegalStep:
+            return step
+    return None
 
 
 def _sold(step: object) -> str:

@@ -14,7 +14,7 @@ class RefereeSettings:
     tray_cost: float = 7.0
 
     # What people do. Hardly anyone refuses a gain that costs nothing; batteries are spent with care.
-    decline_cost: float = 2.5
+    decline_cost: float = 2.3
     propel_cost: float = 1.0
     wasted_cost: float = 3.0  # a propeller move that fewer batteries could have done
     oxygen_cost: float = 1.5
@@ -22,8 +22,9 @@ class RefereeSettings:
     unchanged_cost: float = 3.0
     two_turns_cost: float = 4.0
 
-    # One slip in about a hundred turns: a slot must be read wrongly by a hundred to one before it is a fault.
-    fault_cost: float = 4.6
+    # Of a hundred turns about four have some slip in them: a slot that contradicts every legal turn by more than
+    # this is taken for a slip, by less for a doubtful reading.
+    fault_cost: float = 3.2
     # A contradiction that calls for looking at faults at all; below it the legal turn stands.
     doubt_cost: float = 2.5
 

@@ -104,7 +104,11 @@ def key_slips(played: Played) -> Iterator[Slip]:
     for second in me.keys:
         left = tuple(k for k in me.keys if k != second)
         both = tuple(observation.keyring(colour, left, me.neutral_x, (*me.track, second)))
-        yield Slip("two-keys", both, str(second), rarity=1.0)
+        # Taking a key back and then playing it as well is two odd things at once.
+        odd = 2.0 if second in was.track else 0.0
+        yield Slip("two-keys", both, str(second), rarity=1.0 + odd)
+        gone = tuple(observation.keyring(colour, left, me.neutral_x, me.track))
+        yield Slip("two-keys", gone, str(second), rarity=1.5)
 
 
 def column_slips(played: Played) -> Iterator[Slip]:
@@ -124,7 +128,7 @@ def column_slips(played: Played) -> Iterator[Slip]:
             for j in range(i + 1, len(order)):
                 swapped = list(order)
                 swapped[i], swapped[j] = swapped[j], swapped[i]
-                yield Slip("column-order", tuple(observation.column(colour, swapped)), rarity=1.0)
+                yield Slip("column-order", tuple(observation.column(colour, swapped)), rarity=1.5)
     for place, diver in enumerate(me.divers, 1):
         flipped = diver.removesuffix("+") if diver.endswith("+") else f"{diver}+"
         claim = (f"{colour}.diver.{place}", flipped, None)
