@@ -33,6 +33,7 @@ class Taste(NamedTuple):
     neutral_x: float = 0.3
     key: float = 0.06  # an available key
     whim: float = 0.2  # how much moods count
+    thrift: float = 0.8  # how often it spends no more batteries than the turn needs
     keys: int = 8  # keys looked at
     looks: int = 250  # tables looked at
 
@@ -50,7 +51,7 @@ def choose_turn(position: Position, rng: Random, taste: Taste | None = None) -> 
     best = max(
         tables, key=lambda outcome: _liking(outcome, position.to_play, taste) + rng.random() * taste.whim
     )
-    batteries = rng.choice(best.batteries)
+    batteries = best.batteries[-1] if rng.random() < taste.thrift else rng.choice(best.batteries)
     column = rng.choice(sorted(best.columns(batteries)))
     return _played_out(position, best.turn(column, batteries))
 

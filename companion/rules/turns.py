@@ -33,9 +33,14 @@ def turns_by_steps(position: Position) -> Iterator[tuple[Turn, Position]]:
     while stack:
         here = stack.pop()
         for step, after in followers(here):
-            if not isinstance(step, EndTurn):
-                stack.append(after)
-            elif after not in seen:
-                seen.add(after)
+            # Whatever steps led to the same table with the same things settled, the same can follow.
+            progress = after.progress
+            same = after._replace(progress=progress and progress._replace(steps=()))
+            if same in seen:
+                continue
+            seen.add(same)
+            if isinstance(step, EndTurn):
                 assert here.progress is not None
                 yield Turn(here.progress.steps), after
+            else:
+                stack.append(after)

@@ -29,14 +29,14 @@ def odd_position(seed: int, batteries: tuple[int, ...] = (0, 0, 1), heavy: bool 
         "sponsors": [n + rng.choice(("", "a")) for n in rng.sample("12345", 5)],
         "display": [[_shown(rng, tokens) for _ in range(2)] for _ in range(5)],
         "store": {colour: rng.randrange(4) for colour in ("metal", "plant", "fuel", "tech")},
-        "public": [
-            rng.choice((None, "", cards.pop(), cards.pop())) for _ in range(2 if players == 2 else 3)
-        ],
+        "public": [rng.choice((None, "", cards.pop(), cards.pop())) for _ in range(2 if players == 2 else 3)],
         "supply_x": rng.choice((0, 1, 4)),
         "reward_discard": [tokens.pop() for _ in range(rng.randrange(3))],
     }
     for seat in range(players):
-        doc["players"].append(_player(rng, seat, rules, cards, tokens, batteries if seat == to_play else (0, 1)))
+        doc["players"].append(
+            _player(rng, seat, rules, cards, tokens, batteries if seat == to_play else (0, 1))
+        )
     if not heavy:
         _calm(doc["players"][to_play], rng)
     doc["deck"] = rng.choice((None, [], cards[:1], cards[:2], cards[:5]))
