@@ -78,6 +78,11 @@ def _other_levels(position: Position) -> Iterator[Lifted]:
                 yield Lifted("reward-wrong-level", position._replace(display=tuple(display)), swapped=pairs)
 
 
+def was_needed(before: Position, found: Explanation) -> bool:
+    """Whether the turn really is refused by the rules as they are."""
+    return _first_refused(before, found.turn.steps) is not None
+
+
 def blamed(
     rule: Lifted, before: Position, found: Explanation
 ) -> tuple[str, tuple[str, ...], str, int | None]:
