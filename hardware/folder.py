@@ -4,8 +4,10 @@ import time
 from pathlib import Path
 
 from hardware.frame import CameraLost, Frame, Picture
-from hardware.pictures import SUFFIXES, read_picture
 from hardware.shrink import shrink
+from vision.picture import load_picture
+
+SUFFIXES = frozenset({".jpg", ".jpeg", ".png"})
 
 
 class FolderCamera:
@@ -48,7 +50,7 @@ class FolderCamera:
         file = self._files[self._at]
         if self._decoded is None or self._decoded[0] != file:
             try:
-                self._decoded = (file, read_picture(file))
+                self._decoded = (file, load_picture(file))
             except (ValueError, OSError) as error:
                 raise CameraLost(str(error)) from error
         return Frame(self._decoded[1], time.monotonic(), {"file": str(file)})
