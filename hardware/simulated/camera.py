@@ -77,7 +77,13 @@ class SimulatedCamera:
         beside = loose_pieces(studio.layout, studio.things, moment.poses)
         napkins = studio.napkins() if not moment.hands else ()
         scene = Scene(
-            moment.poses, (*moment.placed, *beside), studio.things, moment.hands, napkins, studio.seed
+            moment.poses,
+            (*moment.placed, *beside),
+            studio.things,
+            moment.carried,
+            moment.hands,
+            napkins,
+            studio.seed,
         )
         self._taken += 1
         rig = replace(moment.rig, size_px=size_px)

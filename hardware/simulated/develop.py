@@ -7,11 +7,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.simulated.conditions import Conditions
+from hardware.simulated.conditions import Conditions, Lamp
 from hardware.simulated.layers import MIRROR_FULL, Layers
 from hardware.simulated.stage import Rig
 
 _COARSE = 24  # light changes slowly: it is worked out on every 24th pixel
+_BAND = 96  # rows worked on at once
 
 
 def develop(layers: Layers, conditions: Conditions, seed: int) -> NDArray[Any]:
@@ -31,7 +32,10 @@ def encode(frame: NDArray[Any], quality: int) -> bytes:
 
 
 def _light(layers: Layers, conditions: Conditions) -> NDArray[Any]:
-    """Colour times light plus mirrored light, and the square root that a camera's gamma amounts to."""
+    """Colour times light plus mirrored light, and the square root that a camera's gamma amounts to.
+
+    Worked out in bands: all values of one stay in the processor's cache, and memory stays small.
+    """
     height, width = layers.open.shape
     rig = layers.rig
     xs = np.arange(0, width + _COARSE, _COARSE)
@@ -40,37 +44,50 @@ def _light(layers: Layers, conditions: Conditions) -> NDArray[Any]:
     ground = np.column_stack([grid, np.ones(len(grid))]) @ np.linalg.inv(rig.plane(0.0)).T
     ground = ground[:, :2] / ground[:, 2:]
     off_axis = ((grid - np.array(rig.size_px) / 2) ** 2).sum(axis=1) / (rig.size_px[0] / 2) ** 2
-    lens = conditions.exposure * (1 - conditions.vignette * np.clip(off_axis, 0, 1.6))
-    shape, full = (len(ys), len(xs)), (len(xs) * _COARSE, len(ys) * _COARSE)
-
-    def field(values: NDArray[Any]) -> NDArray[Any]:
-        grown = cv2.resize(values.reshape(shape).astype(np.float32), full, interpolation=cv2.INTER_LINEAR)
-        return np.asarray(grown)[:height, :width]
-
-    from_lamps: list[Any] = []
-    for lamp in layers.lamps:
-        to_lamp = np.column_stack(
-            [np.array((lamp.x_mm, lamp.y_mm)) - ground, np.full(len(ground), lamp.z_mm)]
-        )
-        square = (to_lamp**2).sum(axis=1)
-        middle = np.hypot(lamp.x_mm, lamp.y_mm) ** 2 + lamp.z_mm**2
-        fall = (middle / square) ** 1.5 * lens * lamp.power / 255
-        from_lamps.append(cv2.multiply(layers.lit[len(from_lamps)], field(fall), dtype=cv2.CV_32F))
-    room = cv2.multiply(layers.open, field(lens / 255), dtype=cv2.CV_32F)
-    shine = cv2.multiply(layers.mirror, field(lens * MIRROR_FULL / 255), dtype=cv2.CV_32F)
+    lens = conditions.exposure * (1 - conditions.vignette * np.clip(off_axis, 0, 1.6)) / 255
+    shape = (len(ys), len(xs))
+    falls = [(lens * _reaching(lamp, ground)).reshape(shape).astype(np.float32) for lamp in layers.lamps]
+    lens = lens.reshape(shape).astype(np.float32)
     result = np.empty_like(layers.colour)
-    for channel in range(3):
-        total = room * conditions.ambient[channel]
-        for lamp, reaching in zip(layers.lamps, from_lamps, strict=True):
-            cv2.scaleAdd(reaching, lamp.bgr[channel], total, dst=total)
-        surface = np.ascontiguousarray(layers.colour[..., channel])
-        square = cv2.multiply(surface, surface, scale=1 / 255**2, dtype=cv2.CV_32F)
-        cv2.multiply(total, square, dst=total)
-        if layers.lamps:
-            cv2.scaleAdd(shine, layers.lamps[0].bgr[channel], total, dst=total)
-        cv2.sqrt(total, dst=total)
-        result[..., channel] = cv2.convertScaleAbs(total, alpha=255)
+    for top in range(0, height, _BAND):
+        band = slice(top, min(top + _BAND, height))
+        from_lamps = [
+            cv2.multiply(lit[band], _rows(fall, band, width), dtype=cv2.CV_32F)
+            for lit, fall in zip(layers.lit, falls, strict=True)
+        ]
+        open_lens = _rows(lens, band, width)
+        room = cv2.multiply(layers.open[band], open_lens, dtype=cv2.CV_32F)
+        shine = cv2.multiply(layers.mirror[band], open_lens, scale=MIRROR_FULL, dtype=cv2.CV_32F)
+        for channel in range(3):
+            total = room * conditions.ambient[channel]
+            for lamp, reaching in zip(layers.lamps, from_lamps, strict=True):
+                cv2.scaleAdd(reaching, lamp.bgr[channel], total, dst=total)
+            surface = np.ascontiguousarray(layers.colour[band, :, channel])
+            square = cv2.multiply(surface, surface, scale=1 / 255**2, dtype=cv2.CV_32F)
+            cv2.multiply(total, square, dst=total)
+            if layers.lamps:
+                cv2.scaleAdd(shine, layers.lamps[0].bgr[channel], total, dst=total)
+            cv2.sqrt(total, dst=total)
+            result[band, :, channel] = cv2.convertScaleAbs(total, alpha=255)
     return result
+
+
+def _reaching(lamp: Lamp, ground: NDArray[Any]) -> NDArray[Any]:
+    """How much of a lamp's light falls on flat ground, beside what falls on the middle of the table."""
+    to_lamp = np.column_stack([np.array((lamp.x_mm, lamp.y_mm)) - ground, np.full(len(ground), lamp.z_mm)])
+    square = (to_lamp**2).sum(axis=1)
+    middle = np.hypot(lamp.x_mm, lamp.y_mm) ** 2 + lamp.z_mm**2
+    return np.asarray((middle / square) ** 1.5 * lamp.power)
+
+
+def _rows(field: NDArray[Any], band: slice, width: int) -> NDArray[Any]:
+    """Some rows of a coarse field at full resolution, without a seam to the next band."""
+    at = np.arange(band.start, band.stop) / _COARSE
+    low = np.minimum(at.astype(int), field.shape[0] - 2)
+    share = (at - low).astype(np.float32)[:, None]
+    tall = field[low] * (1 - share) + field[low + 1] * share
+    wide = cv2.resize(tall, (field.shape[1] * _COARSE, len(at)), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(wide)[:, :width]
 
 
 @lru_cache(maxsize=3)

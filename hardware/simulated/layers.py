@@ -74,8 +74,7 @@ class Layers:
         return np.asarray(self.rig.straight(points_mm, z_mm) + self.origin_px)
 
     def plane(self, z_mm: float) -> NDArray[Any]:
-        shift = np.eye(3)
-        shift[:2, 2] = self.origin_px
+        shift = np.array([[1, 0, self.origin_px[0]], [0, 1, self.origin_px[1]], [0, 0, 1]])
         return np.asarray(shift @ self.rig.plane(z_mm))
 
     def window(self, points_px: NDArray[Any], grow_px: float = 2.0) -> tuple[slice, slice] | None:
@@ -190,7 +189,7 @@ class Layers:
         if gloss * self.glare <= 0:
             return None
         height, width = at[0].stop - at[0].start, at[1].stop - at[1].start
-        step = max(1, min(width, height) // 24)
+        step = max(1, min(width, height) // 7)
         xs = np.arange(at[1].start, at[1].stop + step, step) - self.origin_px[0]
         ys = np.arange(at[0].start, at[0].stop + step, step) - self.origin_px[1]
         grid = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2).astype(np.float64)

@@ -56,6 +56,7 @@ class Moment:
     placed: tuple[Placed, ...]
     hands: tuple[Hand, ...]
     rig: Rig
+    carried: tuple[Placed, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ class Script:
         tip = _between(self._spot(move.old), self._spot(move.new), (within - pace.between_s) / pace.carry_s)
         carried = Placed(move.picture, "", "", tip.x_mm, tip.y_mm, tip.turn_deg, tip.base_mm + LIFT_MM)
         left = tuple(piece for piece in placed if piece is not move.old)
-        return Moment(poses, (*left, carried), (self._hand(tip),), rig)
+        return Moment(poses, left, (self._hand(tip),), rig, (carried,))
 
     def _knocked(self, now_s: float) -> tuple[Mapping[str, Pose], Rig]:
         """Boards and camera are bumped when the hand leaves, which is when it happens."""

@@ -2,6 +2,7 @@
 
 import colorsys
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -48,6 +49,7 @@ def player_colour(name: str) -> Bgr:
     )
 
 
+@lru_cache(maxsize=32)
 def palette(seed: int) -> Palette:
     """Seed 0 is the teal and brass of the edition that ships; others lie anywhere a sea can be painted."""
     rng = np.random.default_rng([seed, 23])

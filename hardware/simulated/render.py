@@ -1,6 +1,6 @@
 """Draws the table as the camera sees it: the table top, the boards, every piece, in the order of their heights."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,13 +18,14 @@ from hardware.simulated.develop import develop, through_lens
 from hardware.simulated.hand import Hand
 from hardware.simulated.layers import MIRROR_FULL, Layers
 from hardware.simulated.layout import Layout
-from hardware.simulated.pieces import body
+from hardware.simulated.pieces import Body, body
 from hardware.simulated.stage import Pose, Rig, on_table
 from hardware.simulated.tabletop import GLOSS, PATCH_MM, tabletop
 from hardware.simulated.truth import Covers, coarse
 
 NAPKIN_MM = 6.0  # it lies over pieces
 NAPKIN: Bgr = (226.0, 230.0, 233.0)
+KEPT_PX = 1000  # width up to which the still table is kept as well
 BURNT = 0.62  # mirrored light beyond which print cannot be read any more
 
 
@@ -35,6 +36,7 @@ class Scene:
     poses: Mapping[str, Pose]
     placed: tuple[Placed, ...]
     things: tuple[Thing, ...] = ()
+    carried: tuple[Placed, ...] = ()  # pieces in somebody's fingers
     hands: tuple[Hand, ...] = ()
     napkins: tuple[NDArray[Any], ...] = ()
     seed: int = 0  # of the table top
@@ -54,14 +56,16 @@ class Renderer:
 
     art: Art
     _ground: tuple[Any, Layers] | None = field(default=None, repr=False)
+    _still: tuple[Any, Layers] | None = field(default=None, repr=False)
+    _bodies: dict[str, Body] = field(default_factory=dict, repr=False)
 
     @property
     def layout(self) -> Layout:
         return self.art.layout
 
     def render(self, scene: Scene, rig: Rig, conditions: Conditions, seed: int = 0) -> Picture:
-        layers = self.ground(scene, rig, conditions).copy()
-        self.draw(layers, scene)
+        layers = self.still(scene, rig, conditions).copy()
+        self.draw(layers, scene.carried, scene.poses)
         clutter.draw(layers, scene.things)
         covered = None
         for outline in scene.napkins:
@@ -79,9 +83,20 @@ class Renderer:
             ),
         )
 
-    def ground(self, scene: Scene, rig: Rig, conditions: Conditions) -> Layers:
-        """Table top and boards, from the last frame when nothing of it changed."""
-        key = (
+    def still(self, scene: Scene, rig: Rig, conditions: Conditions) -> Layers:
+        """Everything that lies still. Small pictures keep it: they come ten times a second and seldom change."""
+        key = (self._key(scene, rig, conditions), scene.placed)
+        if self._still is not None and self._still[0] == key:
+            return self._still[1]
+        layers = self.ground(scene, rig, conditions).copy()
+        self.draw(layers, scene.placed, scene.poses)
+        if rig.size_px[0] <= KEPT_PX:
+            self._still = (key, layers)
+        return layers
+
+    @staticmethod
+    def _key(scene: Scene, rig: Rig, conditions: Conditions) -> tuple[object, ...]:
+        return (
             tuple(scene.poses.items()),
             scene.seed,
             rig,
@@ -89,6 +104,10 @@ class Renderer:
             conditions.glare,
             conditions.table,
         )
+
+    def ground(self, scene: Scene, rig: Rig, conditions: Conditions) -> Layers:
+        """Table top and boards, from the last frame when nothing of it changed."""
+        key = self._key(scene, rig, conditions)
         if self._ground is None or self._ground[0] != key:
             layers = Layers.blank(rig, conditions.lamps, conditions.glare)
             self._table(layers, conditions.table, scene.seed)
@@ -97,17 +116,22 @@ class Renderer:
             self._ground = (key, layers)
         return self._ground[1]
 
-    def draw(self, layers: Layers, scene: Scene) -> None:
+    def draw(self, layers: Layers, placed: Sequence[Placed], poses: Mapping[str, Pose]) -> None:
         """All pieces, low ones first; among equals the one nearest to the camera's foot last, since it stands in front."""
         rig = layers.rig
         located = []
-        for piece in scene.placed:
-            middle, turn = self.where(piece, scene.poses)
-            top = piece.base_mm + body(piece.picture, self.layout).thick_mm
+        for piece in placed:
+            middle, turn = self.where(piece, poses)
+            top = piece.base_mm + self._body(piece.picture).thick_mm
             away = float(np.hypot(middle[0] - rig.x_mm, middle[1] - rig.y_mm))
             located.append((round(top, 1), -away, piece, middle, turn))
         for _, _, piece, middle, turn in sorted(located, key=lambda item: item[:2]):
             self._put(layers, piece.picture, middle, turn, piece.base_mm, piece.tilt)
+
+    def _body(self, picture: str) -> Body:
+        if picture not in self._bodies:
+            self._bodies[picture] = body(picture, self.layout)
+        return self._bodies[picture]
 
     def where(self, piece: Placed, poses: Mapping[str, Pose]) -> tuple[tuple[float, float], float]:
         """A piece's middle on the table and its turn there."""
@@ -148,7 +172,7 @@ class Renderer:
         base_mm: float,
         tilt: tuple[float, float],
     ) -> None:
-        shape = body(picture, self.layout)
+        shape = self._body(picture)
         turn = np.deg2rad(turn_deg)
         spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         outline = shape.outline_mm @ spin + np.array(middle)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -56,7 +57,7 @@ class Rig:
     def distortion(self) -> Matrix:
         return np.array([self.bend[0], self.bend[1], 0.0, 0.0])
 
-    def _turned(self) -> Matrix:
+    def turned(self) -> Matrix:
         pitch, yaw, roll = np.deg2rad([self.pitch_deg, self.yaw_deg, self.roll_deg])
         about_x = np.array([[1, 0, 0], [0, np.cos(pitch), -np.sin(pitch)], [0, np.sin(pitch), np.cos(pitch)]])
         about_y = np.array([[np.cos(yaw), 0, np.sin(yaw)], [0, 1, 0], [-np.sin(yaw), 0, np.cos(yaw)]])
@@ -65,14 +66,13 @@ class Rig:
 
     def plane(self, z_mm: float) -> Matrix:
         """The homography from the plane at height z to the picture of a lens without distortion."""
-        turned = self._turned()
-        offset = turned @ np.array([-self.x_mm, -self.y_mm, self.height_mm - z_mm])
-        return np.asarray(self.intrinsics() @ np.column_stack([turned[:, 0], turned[:, 1], offset]))
+        return _plane(self, round(z_mm, 3))
 
     def straight(self, points_mm: Matrix, z_mm: float) -> Matrix:
         """Points of the plane at height z in pixels, before the lens bends them."""
         flat = np.asarray(points_mm, np.float64).reshape(-1, 2)
-        mapped = np.column_stack([flat, np.ones(len(flat))]) @ self.plane(z_mm).T
+        plane = self.plane(z_mm)
+        mapped = flat @ plane[:, :2].T + plane[:, 2]
         return np.asarray(mapped[:, :2] / mapped[:, 2:])
 
     def seen(self, points_mm: Matrix, z_mm: float) -> Matrix:
@@ -94,6 +94,14 @@ class Rig:
 
     def resized(self, size_px: tuple[int, int]) -> "Rig":
         return replace(self, size_px=size_px)
+
+
+@lru_cache(maxsize=256)
+def _plane(rig: Rig, z_mm: float) -> Matrix:
+    """Worked out once for each height: a table has few of them and many pieces."""
+    turned = rig.turned()
+    offset = turned @ np.array([-rig.x_mm, -rig.y_mm, rig.height_mm - z_mm])
+    return np.asarray(rig.intrinsics() @ np.column_stack([turned[:, 0], turned[:, 1], offset]))
 
 
 def on_table(at: Layout, board: str, pose: Pose, points_mm: Matrix) -> Matrix:

@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 
 from hardware.simulated.arrange import Placed, arrange, on_board
 from hardware.simulated.art import Art
-from hardware.simulated.canvas import rounded
 from hardware.simulated.clutter import Thing, loose_pieces, scatter
 from hardware.simulated.conditions import Conditions, conditions, relight
 from hardware.simulated.contents import Content, bare
 from hardware.simulated.hand import Hand
 from hardware.simulated.layout import Layout, Rect, Slot, layout
 from hardware.simulated.render import Renderer, Scene
-from hardware.simulated.stage import Pose, Rig, on_table, seat, stand
+from hardware.simulated.stage import Pose, Rig, on_table, overlap, reach, seat, stand
 from hardware.simulated.truth import Covers, Truth, truth
 
 FULL_PX = (4608, 2592)
@@ -80,16 +79,24 @@ class Studio:
 
     def scene(self, hands: tuple[Hand, ...] = ()) -> Scene:
         beside = loose_pieces(self.layout, self.things, self.poses)
-        return Scene(dict(self.poses), (*self.placed, *beside), self.things, hands, self.napkins(), self.seed)
+        return Scene(
+            dict(self.poses),
+            (*self.placed, *beside),
+            self.things,
+            hands=hands,
+            napkins=self.napkins(),
+            seed=self.seed,
+        )
 
     def napkins(self) -> tuple[NDArray[Any], ...]:
         """Outlines of what is laid over slots, on the table."""
         found = []
         for name in self.covered:
             slot = self.layout.slot(name)
-            for x, y, width, height in slot.areas() if slot.kind != "track" else self._standing(slot):
-                rect = rounded((x - 5, y - 5, width + 10, height + 10), 0)
-                found.append(on_table(self.layout, slot.board, self.poses[slot.board], rect))
+            areas = np.array(self._standing(slot) if slot.kind == "track" else slot.areas())
+            low, high = areas[:, :2].min(axis=0) - 6, (areas[:, :2] + areas[:, 2:]).max(axis=0) + 6
+            rect = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+            found.append(on_table(self.layout, slot.board, self.poses[slot.board], rect))
         return tuple(found)
 
     def _standing(self, slot: Slot) -> list[Rect]:
@@ -139,13 +146,17 @@ class Studio:
     def knock(self, board: str, leave_behind: bool, turn_deg: float | None = None) -> None:
         """A board slides and turns with what lies on it; what lies beside it stays, unless it is carried along."""
         before = self.poses[board]
-        if turn_deg is None:
-            turn_deg = float(self.rng.uniform(2, 7)) * (1 if self.rng.random() < 0.5 else -1)
-        after = Pose(
-            before.x_mm + float(self.rng.uniform(-7, 7)),
-            before.y_mm + float(self.rng.uniform(-7, 7)),
-            before.turn_deg + turn_deg,
-        )
+        for _ in range(12):
+            turn = float(self.rng.uniform(2, 7)) * (1 if self.rng.random() < 0.5 else -1)
+            after = Pose(
+                before.x_mm + float(self.rng.uniform(-7, 7)),
+                before.y_mm + float(self.rng.uniform(-7, 7)),
+                before.turn_deg + (turn if turn_deg is None else turn_deg),
+            )
+            if self._fits(board, after):
+                break
+        else:
+            return  # it is wedged between the others
         self.poses[board] = after
         if leave_behind:
             self.placed = tuple(
@@ -154,6 +165,18 @@ class Studio:
                 else piece
                 for piece in self.placed
             )
+
+    def _fits(self, board: str, pose: Pose) -> bool:
+        """Whether a board could lie there: in sight, and on top of nothing else."""
+        mine = on_table(self.layout, board, pose, reach(self.layout, board))
+        seen = self.rig.seen(mine, 0.0)
+        if (seen < 0).any() or (seen >= np.array(self.rig.size_px)).any():
+            return False
+        others = [(name, other) for name, other in self.poses.items() if name != board]
+        return not any(
+            overlap(mine, on_table(self.layout, name, other, reach(self.layout, name)), 1.0)
+            for name, other in others
+        )
 
     def _left(self, piece: Placed, pose: Pose) -> Placed:
         x, y = on_table(self.layout, piece.board, pose, np.array([(piece.x_mm, piece.y_mm)]))[0]
