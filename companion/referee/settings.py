@@ -29,9 +29,9 @@ class RefereeSettings:
     doubt_cost: float = 2.5
 
     # Explanations this much behind the best are looked at; further behind they cannot matter.
-    window_cost: float = 2.4
+    window_cost: float = 2.2
     # A question is asked when the best explanation is not this many nats ahead of one that differs in what matters.
-    clear_cost: float = 2.2
+    clear_cost: float = 2.0
     # Answers that fit on the screen.
     answers: int = 4
     # Positions kept in the belief, and the weight below which one is forgotten.
