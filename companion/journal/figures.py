@@ -1,5 +1,6 @@
 """The figures of games from their records: every turn is played again, step by step, to see what gave prestige."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from companion.journal.record import Record
@@ -46,11 +47,9 @@ def game_figures(record: Record, cards: Cards) -> GameFigures:
     return GameFigures(tuple(figures), tuple(link.scores for link in line))
 
 
-def ending(record: Record, cards: Cards) -> dict[str, Any]:
+def ending(winners: Sequence[int], figures: GameFigures) -> dict[str, Any]:
     """What the event that ends a game says about it, so that a lifetime adds up without playing it all again."""
-    over = record.position().get("over") or {"winners": []}
-    figures = game_figures(record, cards).players
-    return {"winners": over["winners"], "figures": [player.to_json() for player in figures]}
+    return {"winners": list(winners), "figures": [player.to_json() for player in figures.players]}
 
 
 def _played(position: Position, turns: list[Turn]) -> list[tuple[int, PlayerFigures]]:

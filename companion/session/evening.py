@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any, Literal, Protocol
 
 from companion.journal.events import Kind
@@ -110,6 +109,7 @@ class Evening:
         self.under: list[Mode] = []  # the screens beneath the one shown
         self.partials: list[Position] = []  # a turn entered by touch, after each step
         self.corrected_unseen = False  # an earlier turn was corrected and the table not compared since
+        self._entries: dict[Link, Entry] = {}
         self._effects: list[Effect] = []
         self._lights: Lights | None = None
 
@@ -272,6 +272,11 @@ class Evening:
         """Draws the game from its record."""
         record, cards = self.record, self.cards
         assert record is not None and cards is not None
+        history, undone = record.line(), [moment.last for moment in record.undone()]
+        # A link never changes, and its position is dear to read: entries are kept as long as their link is in the game.
+        self._entries = {
+            link: self._entries.get(link) or entry_of(link, cards) for link in (*history, *undone)
+        }
         position = Position.from_json(record.position(), cards)
         others = [(weight, Position.from_json(other, cards)) for weight, other in record.last.others()]
         sure = 1.0 - sum(weight for weight, _ in others)
@@ -281,8 +286,8 @@ class Evening:
         game = Game(
             record.game.id,
             position,
-            history=tuple(entry_of(link, cards) for link in record.line()),
-            undone=tuple(entry_of(moment.last, cards) for moment in record.undone()),
+            history=tuple(self._entries[link] for link in history),
+            undone=tuple(self._entries[link] for link in undone),
             reminders=standing(position),
             last_round_announced=is_last_round(position),
             turn_started_s=old.turn_started_s if old is not None and same_turn else self.now_s,
@@ -295,7 +300,6 @@ class Evening:
         self.state = replace(self.state, game=game)
 
 
-@lru_cache(maxsize=1024)  # a link never changes, and its position is dear to read: a long game has a hundred
 def entry_of(link: Link, cards: Cards) -> Entry:
     """An entry of the history, with the position it led to."""
     return Entry(

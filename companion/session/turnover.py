@@ -25,10 +25,10 @@ def confirmed(evening: Evening, before: Position, verdict: Played, seen: bool) -
 
 def finish(evening: Evening) -> None:
     """The game is over: confirmed as such, and the podium shown."""
-    record, cards = evening.record, evening.cards
-    if record is not None and cards is not None and not record.ended:
-        evening.step("ended", ending(record, cards))
-    evening.show(over(evening))
+    podium_screen = over(evening)
+    if evening.record is not None and not evening.record.ended and podium_screen.figures is not None:
+        evening.step("ended", ending(evening.position.over or (), podium_screen.figures))
+    evening.show(podium_screen)
     evening.sound("over")
 
 

@@ -4,7 +4,7 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from companion.journal.figures import ending
+from companion.journal.figures import ending, game_figures
 from companion.journal.journal import Journal
 from companion.journal.record import Record
 from companion.rules import Position, Turn, choose_turn, new_game, sample_cards
@@ -44,7 +44,9 @@ def play(
 
 def whole_game(journal: Journal, seed: int = 1) -> Record:
     record = play(journal, begin(journal, seed), 1000, seed)
-    return journal.add(record, "ended", ending(record, sample_cards()))
+    return journal.add(
+        record, "ended", ending(record.position()["over"]["winners"], game_figures(record, sample_cards()))
+    )
 
 
 def table_reading(seed: int = 1, players: tuple[str, ...] = ("red", "blue", "green", "yellow")) -> Reading:
