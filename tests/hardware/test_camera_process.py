@@ -17,7 +17,7 @@ from hardware.process import CameraProcess, ProcessSettings
 
 QUICK = ProcessSettings(
     small_period_s=0.01,
-    hang_s=0.3,
+    hang_s=2.0,  # a busy machine may keep even a good camera silent for a second
     open_s=20.0,
     close_s=0.1,
     retry_s=(0.0, 0.0),
