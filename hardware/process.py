@@ -120,12 +120,13 @@ class CameraProcess:
             return
         self._closing_w.close()
         self._supervisor.join()
-        self._supervisor = None
-        for ring in self._rings:
-            ring.close()
-            ring.unlink()
         with self._news:
+            self._supervisor = None
             self._running, self._trouble, self._small = False, None, None
+            for ring in self._rings:
+                ring.close()
+                ring.unlink()
+            self._news.notify_all()
 
     def _fresh(self, timeout_s: float, take: Callable[[float], Frame | None]) -> Frame:
         asked_s = time.monotonic()
@@ -133,14 +134,15 @@ class CameraProcess:
 
         def ready() -> bool:
             nonlocal taken
-            if self._trouble is None:
-                taken = take(asked_s)
-            return taken is not None or self._trouble is not None
+            if self._supervisor is None or self._trouble is not None:
+                return True
+            taken = take(asked_s)
+            return taken is not None
 
         with self._news:
+            self._news.wait_for(ready, timeout_s)
             if self._supervisor is None:
                 raise CameraLost(f"The {self.name} camera is not open.")
-            self._news.wait_for(ready, timeout_s)
             if taken is None:
                 raise CameraLost(
                     self._trouble or f"The {self.name} camera gave no picture within {timeout_s:.1f} s."
@@ -161,22 +163,19 @@ class CameraProcess:
             return None
         return self._rings[1].read(self._full[1])
 
-    # --- the supervising thread ---------------------------------------------------------------------
+    # Everything below runs in the supervising thread.
+
     def _supervise(self) -> None:
-        attempt = 0
-        while True:
-            why = self._one_life()
-            if why is None:
-                return
+        fruitless = 0
+        while (showed := self._one_life()) is not None:
             # A process that showed pictures earns a fresh start at once; one that never did waits longer each time.
-            attempt = 0 if self._running else attempt + 1
-            self._lose(why)
+            fruitless = 0 if showed else fruitless + 1
             pauses = self._settings.retry_s
-            if wait([self._closing_r], pauses[min(attempt, len(pauses) - 1)]):
+            if wait([self._closing_r], pauses[min(fruitless, len(pauses) - 1)]):
                 return
 
-    def _one_life(self) -> str | None:
-        """Starts a process and listens until it is over. Returns why it ended, None when we are closing."""
+    def _one_life(self) -> bool | None:
+        """Starts a process and listens until it is over. Whether it showed pictures; None when we are closing."""
         settings = self._settings
         here, there = Pipe()
         process = get_context("spawn").Process(
@@ -191,14 +190,17 @@ class CameraProcess:
             self._process, self._connection = process, here
             self._starts += 1
             self._dark = 0
-        try:
-            return self._listen(here, process)
-        finally:
-            with self._news:
-                self._connection = None
-            process.kill()
-            process.join()
-            here.close()
+        why = self._listen(here, process)
+        showed = self._running
+        with self._news:
+            self._connection = None
+        if why is not None:
+            self._lose(why)
+        # A driver that is stuck in the kernel keeps even a killed process for a while: the owner must not wait for it.
+        process.kill()
+        process.join(settings.close_s)
+        here.close()
+        return None if why is None else showed
 
     def _listen(self, connection: Connection, process: SpawnProcess) -> str | None:
         settings = self._settings

@@ -3,6 +3,7 @@
 import os
 import queue
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,7 +20,7 @@ QUICK = ProcessSettings(
     small_period_s=0.01,
     hang_s=2.0,  # a busy machine may keep even a good camera silent for a second
     open_s=20.0,
-    close_s=0.1,
+    close_s=1.0,
     retry_s=(0.0, 0.0),
     black_frames=3,
     small_px=64 * 48,
@@ -183,6 +184,24 @@ def test_a_closed_camera_says_that_it_is_closed_and_can_be_opened_again(own: Own
         camera.full()
     camera.open()
     assert camera.small(PATIENT_S).bgr.mean() == 90
+
+
+def test_somebody_who_waits_for_a_picture_is_told_when_the_camera_is_closed(own: Own) -> None:
+    camera = own(troubled.HangsOnceInFull).camera
+    camera.open()
+    told: queue.Queue[CameraLost] = queue.Queue()
+
+    def wait_for_one() -> None:
+        try:
+            camera.full(PATIENT_S)
+        except CameraLost as error:
+            told.put(error)
+
+    waiting = threading.Thread(target=wait_for_one)
+    waiting.start()
+    camera.close()
+    assert told.get(timeout=PATIENT_S)
+    waiting.join()
 
 
 def test_a_picture_larger_than_agreed_is_refused_with_a_sentence(own: Own) -> None:
