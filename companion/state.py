@@ -67,9 +67,8 @@ class Game:
     position: Position
     history: tuple[Entry, ...] = ()
     undone: tuple[Entry, ...] = ()  # what redo would bring back, next first
-    reminders: tuple[
-        tuple[str, str], ...
-    ] = ()  # (id, detail), e.g. ("sponsors-rotate", ""), until seen on the table
+    # (id, detail) as in companion.session.reminders, until seen on the table
+    reminders: tuple[tuple[str, str], ...] = ()
     last_round_announced: bool = False
     turn_started_s: float = 0.0
     now_s: float = 0.0
@@ -89,13 +88,11 @@ class SettingUp:
     seats: tuple[Seat, ...] = ()
     first: int = 0
     rules: dict[str, Any] = field(default_factory=dict)  # what the players changed of the game's settings
-    advanced: frozenset[str] = (
-        frozenset()
-    )  # sponsors ("1" … "5") on their advanced side; the camera sees for itself
+    # Sponsors ("1" … "5") on their advanced side; a camera sees for itself.
+    advanced: frozenset[str] = frozenset()
     missing: tuple[Misplaced, ...] = ()
-    told: tuple[
-        tuple[str, Any], ...
-    ] = ()  # (slot, label): what was told by hand and stays so whatever is seen
+    # (slot, label): what was told by hand and stays so whatever is seen
+    told: tuple[tuple[str, Any], ...] = ()
     checked: bool = False  # a reading was compared with a legal start
     start: Position | None = None  # the closest legal start, complete once nothing is missing
 
@@ -207,8 +204,7 @@ class State:
     watching: Watching = "off"
     camera_trouble: str = ""
     picture: bytes | None = None  # the last picture that was read, as a JPEG, for marks
-    corners_px: dict[str, tuple[tuple[float, float], ...]] = field(
-        default_factory=dict
-    )  # of the boards in it
+    # Of the boards in that picture, in its own pixels.
+    corners_px: dict[str, tuple[tuple[float, float], ...]] = field(default_factory=dict)
     notice: str = ""  # one sentence for the players in English, e.g. that the disk is full
     said: Notice | None = None  # the same as an id with values, for the players' language

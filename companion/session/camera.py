@@ -15,7 +15,11 @@ def seen(evening: Evening, message: Seen) -> None:
     _alive(evening)
     if asked == "no":
         return
-    evening.state = replace(evening.state, picture=message.picture, corners_px=table.corners(message.reading))
+    corners_px = {
+        board: tuple((x * message.picture_scale, y * message.picture_scale) for x, y in corners)
+        for board, corners in table.corners(message.reading).items()
+    }
+    evening.state = replace(evening.state, picture=message.picture, corners_px=corners_px)
     if asked == "once":
         table.seen(evening, message)
     elif isinstance(evening.mode, SettingUp):
@@ -29,7 +33,7 @@ def cannot_see(evening: Evening, message: CannotSee) -> None:
     _alive(evening)
     if evening.looking == "once":
         evening.looking = "no"
-        evening.say(notice("cannot-see", why=message.why))
+    evening.say(notice("cannot-see", why=message.why))
     if isinstance(evening.mode, Playing):
         evening.change(replace(evening.mode, note=message.why))
 

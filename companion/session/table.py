@@ -25,6 +25,8 @@ def pressed(evening: Evening, player: int) -> None:
     if not evening.at_table or isinstance(evening.mode, Over):
         return
     to_play = evening.position.to_play
+    if not 0 <= player < len(evening.position.players):
+        return
     if player != to_play and evening.now_s - evening.confirmed_s < evening.timing.bounce_s:
         return
     if isinstance(evening.mode, Entering) or not evening.camera:

@@ -14,6 +14,7 @@ from companion.notices import notice
 from companion.rules import Position
 from companion.session import correcting, entering, past, setup, table
 from companion.session.evening import Evening, entry_of
+from companion.session.turnover import finish
 from companion.state import (
     Asking,
     Calibrating,
@@ -48,7 +49,10 @@ def resume(evening: Evening) -> None:
         raise ValueError("there is no game to go on with")
     record = evening.journal.open_game(mode.resumable.id)
     evening.open_record(record, cards_of(record))
-    evening.show(Restoring("resume"))
+    if evening.position.over is not None:
+        finish(evening)
+    else:
+        evening.show(Restoring("resume") if evening.camera else Playing())
 
 
 def back(evening: Evening, _: Any) -> None:

@@ -209,6 +209,31 @@ def test_a_turn_made_during_the_power_cut_is_judged_when_its_player_presses(tabl
     assert isinstance(table.mode, Playing)
 
 
+def test_a_power_cut_between_the_last_turn_and_the_podium_loses_neither(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    start = new_game(3)
+    for seat in range(3):
+        start = start.with_player(seat, score=18)
+    table.start(start)
+    table.play(2)
+    turn, after = table.next_turn()
+    journal, record = table.journal, table.journal.read_game(table.state.game.id)
+    journal.add(record, "played", {"player": 2, "turns": [str(turn)]}, after.to_json())
+    table = table.again()
+    table.tap(actions.RESUME)
+    assert isinstance(table.mode, Over)
+    assert table.journal.games()[0].over
+
+
+def test_without_a_camera_a_game_goes_on_at_once(table: Table) -> None:
+    table.play(2)
+    table = table.again(camera=False)
+    table.tap(actions.RESUME)
+    assert isinstance(table.mode, Playing)
+    table.enter()
+    assert len(table.state.game.history) == 4
+
+
 def test_a_game_that_ended_is_not_resumed_but_stands_in_the_list(table: Table) -> None:
     table.play(3)
     table.tap(actions.END_GAME)

@@ -155,6 +155,18 @@ def test_a_look_that_fails_says_why_and_the_next_press_tries_again(table: Table)
     assert Look() in table.do(Pressed(0))
 
 
+def test_the_corners_are_told_in_the_pixels_of_the_picture_that_is_shown(table: Table) -> None:
+    turn, after = table.next_turn()
+    table.do(Pressed(0))
+    table.referee.verdicts = [Played((turn,), after, 0.99)]
+    table.do(Seen(reading_of(after), b"jpeg", 0.25))
+    assert table.state.corners_px["red"] == ((0.0, 0.0), (25.0, 0.0), (25.0, 20.0), (0.0, 20.0))
+
+
+def test_a_button_nobody_plays_with_does_nothing(table: Table) -> None:
+    assert Look() not in table.do(Pressed(3))
+
+
 def test_a_knocked_board_is_a_list_of_what_belongs_where_not_a_fault(table: Table) -> None:
     table.play()
     spun = table.position.with_player(0, hacker=2, mechanic=1)
