@@ -4,6 +4,7 @@
 `BoardModel` adds the features it is found by when nothing is known about where it lies.
 """
 
+import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -214,13 +215,13 @@ def load_boards(path: Path) -> Models:
     try:
         with np.load(path, allow_pickle=False) as stored:
             if int(stored["format"]) != FORMAT:
-                raise ValueError(f"{path}: taught by another version; run enrol again")
+                raise KeyError("taught by another version")
             k1, k2, focal = (float(v) for v in stored["lens"])
             boards = {
                 str(name): _load_board(stored, index, str(name)) for index, name in enumerate(stored["names"])
             }
-    except (KeyError, OSError, EOFError, IndexError, TypeError) as error:
-        raise ValueError(f"{path}: damaged ({error}); run enrol again") from None
+    except (KeyError, ValueError, OSError, EOFError, IndexError, TypeError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{path}: cannot be used ({error}); run enrol again") from None
     return Models(boards, Lens(k1, k2, focal))
 
 

@@ -3,7 +3,7 @@
 The last resort, for boards with too little print or too much of the same.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -23,6 +23,8 @@ class OutlineSettings:
     # Perspective and rounded corners change proportions by so much.
     proportion_slack: float = 1.25
     most: int = 6
+    # The smallest piece worth a photograph of its own.
+    least_piece: float = 0.0008
     # Edges are looked for at several strengths: a dark board on a dark table has faint ones.
     edge_levels: tuple[int, ...] = (30, 80, 160)
 
@@ -51,6 +53,35 @@ def outlines(
             if 1 / settings.proportion_slack < off < settings.proportion_slack:
                 poses.append(homography(corners_mm, np.roll(corners, -turn, axis=0)))
     return poses
+
+
+def quads_px(
+    frame: Picture, count: int, settings: OutlineSettings = SETTINGS
+) -> list[tuple[tuple[float, float], ...]]:
+    """The corners of `count` cards or tiles laid out apart, in reading order; fewer when fewer can be told apart.
+
+    Each is clockwise from the corner nearest to the top left of the picture.
+    """
+    shrink = min(1.0, 2 * settings.width_px / frame.shape[1])
+    small = np.asarray(cv2.resize(frame, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8)
+    found: list[NDArray[np.float64]] = []
+    for quad in _quads(small, replace(settings, least_area=settings.least_piece)):
+        middle = quad.mean(axis=0)
+        inside_other = any(
+            cv2.pointPolygonTest(other.astype(np.float32), (float(middle[0]), float(middle[1])), False) >= 0
+            for other in found
+        )
+        if not inside_other and len(found) < count:
+            found.append(_from_top_left(quad))
+    tall = float(np.median([np.ptp(quad[:, 1]) for quad in found])) if found else 1.0
+    rows = sorted(found, key=lambda quad: float(quad[:, 1].mean()))
+    ordered: list[NDArray[np.float64]] = []
+    while rows:
+        top = float(rows[0][:, 1].mean())
+        row = [quad for quad in rows if float(quad[:, 1].mean()) < top + 0.6 * tall]
+        rows = rows[len(row) :]
+        ordered += sorted(row, key=lambda quad: float(quad[:, 0].mean()))
+    return [tuple((float(x), float(y)) for x, y in (quad + 0.5) / shrink - 0.5) for quad in ordered]
 
 
 def _quads(small: Picture, settings: OutlineSettings) -> list[NDArray[np.float64]]:

@@ -114,7 +114,9 @@ def photograph(boards: dict[str, Placed], shot: Shot) -> tuple[Picture, dict[str
     flat = _table(shot, rng)
     corners = {}
     for name, board in boards.items():
-        pixels = np.array([[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]])
+        pixels = np.array(
+            [[1 / PX_PER_MM, 0, 0.5 / PX_PER_MM], [0, 1 / PX_PER_MM, 0.5 / PX_PER_MM], [0, 0, 1]]
+        )
         flat_from_mm = flat_from_table @ board.table_from_board()
         small = cv2.GaussianBlur(board.picture, (0, 0), 0.4 * PX_PER_MM / shot.px_per_mm)
         shade = np.full(board.picture.shape[:2], 255, np.uint8)
