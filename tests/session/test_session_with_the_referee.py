@@ -37,7 +37,7 @@ def test_a_game_is_set_up_and_played_from_readings_alone(tmp_path: Path) -> None
     assert [entry.scores for entry in session.state.game.history][-1] == tuple(p.score for p in table.players)
 
 
-def test_prestige_out_of_nowhere_is_a_fault_and_overruling_takes_the_table_as_it_lies(tmp_path: Path) -> None:
+def test_two_keys_in_a_turn_are_a_fault_and_overruling_takes_the_table_as_it_lies(tmp_path: Path) -> None:
     session = Session(Journal(tmp_path), lambda pack: sample_cards())
     table = new_game(6, players=(("Ana", "red"), ("Ben", "blue")))
     for action in (actions.NEW_GAME, actions.NEXT, actions.NEXT):
@@ -45,12 +45,13 @@ def test_prestige_out_of_nowhere_is_a_fault_and_overruling_takes_the_table_as_it
     session.handle(Seen(reading_of(table)))
     session.handle(Tapped(actions.START))
     after = table.play_turn(Turn.parse("key3 dive"))
-    moved = after.with_player(0, score=9)
+    keys = tuple(key for key in after.players[0].keys if key != 4)
+    moved = after.with_player(0, keys=keys, track=(3, 4))
     session.handle(Tick(30.0))
     session.handle(Pressed(0))
     session.handle(Seen(reading_of(moved)))
     assert isinstance(session.state.mode, Faulted)
     session.handle(Tapped(actions.OVERRULE))
     assert session.state.game is not None
-    assert session.state.game.position.players[0].score == 9
+    assert session.state.game.position.players[0].track == (3, 4)
     assert session.state.game.position.to_play == 1
