@@ -172,13 +172,13 @@ def power_cuts(folder: Path, kills: int, seed: int = 1) -> Figure:
     """Processes killed while they confirm turns: how many confirmed events were missing afterwards."""
     for game in GAMES:
         played_game(game)
-    rng, told, lost = Random(seed), dict[str, int](), 0
+    rng, told = Random(seed), dict[str, int]()
     for _ in range(kills):
         told |= _killed(folder, rng)
-        journal = Journal(folder)
-        kept = {game.id: journal.read_game(game.id).events for game in journal.games()}
-        journal.close()
-        lost = sum(max(0, number - kept.get(game, 0)) for game, number in told.items())
+    journal = Journal(folder)
+    kept = {game.id: journal.read_game(game.id).events for game in journal.games()}
+    journal.close()
+    lost = sum(max(0, number - kept.get(game, 0)) for game, number in told.items())
     return rate(
         "confirmed events lost in power cuts", lost, sum(told.values()), 0.0, "at most", f"{kills} kills"
     )
