@@ -54,10 +54,10 @@ class BoardTab(ButtonBehavior, Painted):
         inside = inset(self.box, 4 * u, 3 * u)
         if board.player:
             icon_box, inside = split_top(inside, 21 * u)
-            pen.icon(board.player.mark, icon_box, "on_accent" if chosen else board.player.colour)
+            pen.icon(board.player.mark, icon_box, "accent_ink" if chosen else board.player.colour)
         wrong = sum(piece.state != "right" for piece in board.pieces)
         title = f"{board.title} ({wrong})" if wrong else board.title
-        pen.text(inside, title, 15, "on_accent" if chosen else "text", True, "center")
+        pen.text(inside, title, 15, "accent_ink" if chosen else "text", True, "center")
 
     def on_release(self) -> None:
         above: Any = self.parent
@@ -109,7 +109,7 @@ class BoardView(ButtonBehavior, Painted):
         side = 18 * u
         sign = (spot[0] + spot[2] - side * 0.6, spot[1] + spot[3] - side * 0.6, side, side)
         pen.icon("disc", sign, INKS[piece.state])
-        pen.icon(SIGNS[piece.state], inset(sign, side * 0.22), "on_mark")
+        pen.icon(SIGNS[piece.state], inset(sign, side * 0.22), "mark_ink")
 
     def on_touch_up(self, touch: Any) -> bool:
         if touch.grab_current is self and self.collide_point(*touch.pos):
@@ -133,7 +133,7 @@ class LineView(Painted):
         u = theme.u
         icon_box, rest = split_left(self.box, 22 * u, 8 * u)
         pen.icon("disc", icon_box, INKS[state] if state != "right" else "good")
-        pen.icon(SIGNS[state], inset(icon_box, 5 * u, 5 * u), "on_mark")
+        pen.icon(SIGNS[state], inset(icon_box, 5 * u, 5 * u), "mark_ink")
         pen.text(rest, words, 16, "text", wrap=True)
 
 

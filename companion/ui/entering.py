@@ -34,7 +34,7 @@ class GroupTab(ButtonBehavior, Painted):
         u = theme.u
         pen.panel(self.box, "accent" if chosen else "surface", 10 * u)
         icon_box, words = split_left(inset(self.box, 12 * u, 4 * u), 24 * u, 10 * u)
-        ink = "on_accent" if chosen else "text"
+        ink = "accent_ink" if chosen else "text"
         pen.icon(group.icon, icon_box, ink)
         pen.text(words, f"{group.title} ({len(group.choices)})", 17, ink, True)
 

@@ -21,9 +21,9 @@ class FaultHead(Painted):
         u = theme.u
         pen.panel(self.box, screen.tone, 12 * u)
         sign, words = split_left(inset(self.box, 14 * u, 6 * u), 38 * u, 14 * u)
-        pen.icon("fault" if screen.tone == "fault" else "question", sign, "on_mark")
+        pen.icon("fault" if screen.tone == "fault" else "question", sign, "mark_ink")
         text = f"{screen.headline} ({screen.more})" if screen.more else screen.headline
-        pen.text(words, text, 22, "on_mark", True, wrap=True)
+        pen.text(words, text, 22, "mark_ink", True, wrap=True)
 
 
 class RuleView(Painted):

@@ -17,11 +17,11 @@ class Palette:
     text: str
     muted: str  # captions
     accent: str  # what a finger should find first
-    on_accent: str
+    accent_ink: str
     good: str
     warn: str
     fault: str
-    on_mark: str  # text on good, warn, fault and on players' colours
+    mark_ink: str  # text on good, warn, fault and on players' colours
     gold: str  # credits
     red: str
     blue: str
@@ -48,11 +48,11 @@ DARK = Palette(
     text="#EEF7F6",
     muted="#A3C4CB",
     accent="#4FD8CE",
-    on_accent="#04242B",
+    accent_ink="#04242B",
     good="#7FDD95",
     warn="#FFCB5C",
     fault="#FF8C7A",
-    on_mark="#06212B",
+    mark_ink="#06212B",
     gold="#F2C14E",
     red="#FF7E72",
     blue="#78B8FF",
@@ -71,11 +71,11 @@ LIGHT = Palette(
     text="#062A36",
     muted="#335863",
     accent="#00636B",
-    on_accent="#FFFFFF",
+    accent_ink="#FFFFFF",
     good="#1A6B34",
     warn="#7A4B00",
     fault="#A92415",
-    on_mark="#FFFFFF",
+    mark_ink="#FFFFFF",
     gold="#7D5600",
     red="#B3261A",
     blue="#1656A8",
@@ -94,8 +94,8 @@ WRITTEN_ON: tuple[tuple[str, str], ...] = (
     *((ink, ground) for ink in ("text", "muted") for ground in ("background", "surface", "raised")),
     *((ink, ground) for ink in ("accent", "good", "warn", "fault") for ground in ("background", "surface")),
     *((colour, ground) for colour in (*PLAYER_COLOURS, "gold") for ground in ("background", "surface")),
-    ("on_accent", "accent"),
-    *(("on_mark", ground) for ground in ("good", "warn", "fault", "gold", *PLAYER_COLOURS)),
+    ("accent_ink", "accent"),
+    *(("mark_ink", ground) for ground in ("good", "warn", "fault", "gold", *PLAYER_COLOURS)),
     ("cube_edge", "metal"),
     ("cube_edge", "plant"),
     ("cube_edge", "tech"),

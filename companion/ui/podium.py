@@ -67,9 +67,9 @@ class PlacesView(Painted):
             side = min(16 * u, bar[3] - 2 * u)
             label = (at + 3 * u + side + 2 * u, y, wide - side - 7 * u, bar[3])
             if wide > side + 8 * u:
-                pen.icon(icon, (at + 4 * u, y, side, bar[3]), "on_mark")
+                pen.icon(icon, (at + 4 * u, y, side, bar[3]), "mark_ink")
             if label[2] > 12 * u:
-                pen.text(label, str(points), 14, "on_mark", True, check_height=False)
+                pen.text(label, str(points), 14, "mark_ink", True, check_height=False)
             at += points * unit
 
     def _legend(self, pen: Pen, box: Box, screen: PodiumScreen) -> None:

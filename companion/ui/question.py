@@ -30,7 +30,7 @@ class AnswerTap(ButtonBehavior, Painted):
         inside = inset(box, 14 * u, 10 * u)
         letter, inside = split_left(inside, 36 * u, 12 * u)
         pen.icon("disc", letter, "accent")
-        pen.text(letter, "ABCD"[card.choice.value], 20, "on_accent", True, "center", check_height=False)
+        pen.text(letter, "ABCD"[card.choice.value], 20, "accent_ink", True, "center", check_height=False)
         drawing, words = split_top(inside, inside[3] * 0.46, 4 * u)
         high = min(drawing[3], 54 * u)
         paint_glyphs(

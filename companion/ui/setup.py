@@ -36,7 +36,7 @@ class ColourTap(ButtonBehavior, Painted):
         spot = (self.center_x - side / 2, self.center_y - side / 2, side, side)
         if choice.chosen:
             pen.icon("disc", spot, player.colour)
-            pen.icon(player.mark, inset(spot, side * 0.2), "on_mark")
+            pen.icon(player.mark, inset(spot, side * 0.2), "mark_ink")
         else:
             pen.icon("ring", spot, player.colour if choice.enabled else "line")
             pen.icon(player.mark, inset(spot, side * 0.24), player.colour if choice.enabled else "line")

@@ -64,7 +64,8 @@ class Stage(FloatLayout):
     def __init__(self, on_choice: Callable[[Choice], None], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._on_choice = on_choice
-        self._views: dict[type[Any], Any] = {}
+        self._view: Any = None
+        self._table: Any = None  # kept: it comes back after every turn, and has no state of its own
         self._notice: NoticeView | None = None
         self._overlay: Any = None
         self.screen: Screen | None = None
@@ -78,20 +79,25 @@ class Stage(FloatLayout):
         if screen == self.screen:
             return
         before, self.screen = self.screen, screen
-        kind = type(screen)
-        view = self._views.get(kind)
-        if view is None:
-            view = self._views[kind] = VIEWS[kind](screen=screen)
+        if self._view is not None and type(before) is type(screen):
+            self._view.screen = screen
         else:
-            view.screen = screen
-        if view.parent is None:
             self.close()
             self.clear_widgets()
             self._notice = None
-            self.add_widget(view)
-        elif type(before) is not kind:
-            self.close()
+            self._view = self._view_of(screen)
+            self.add_widget(self._view)
         self._show_notice(screen)
+
+    def _view_of(self, screen: Screen) -> Any:
+        """A view that starts at its beginning: lists at the top, the first tab open."""
+        if not isinstance(screen, TableScreen):
+            return VIEWS[type(screen)](screen=screen)
+        if self._table is None:
+            self._table = TableView(screen=screen)
+        else:
+            self._table.screen = screen
+        return self._table
 
     def chosen(self, choice: Choice) -> None:
         """A finger chose: options open a sheet, a name opens the keyboard, all else goes out."""

@@ -101,7 +101,7 @@ def paint_keys(pen: Pen, box: Box, keys: tuple[Key, ...], colour: str) -> None:
         units = side / u / theme.text_scale * 0.62
         if key.available:
             pen.icon("tile" if key.label == "N" else "disc", spot, colour)
-            ink = "on_mark"
+            ink = "mark_ink"
         else:
             pen.icon("ring", spot, "line")
             ink = "muted"
@@ -181,7 +181,7 @@ class RaceView(Painted):
             pen.icon("disc", (centre - ring / 2, mid - ring / 2, ring, ring), "background")
             pen.icon("disc", (centre - side / 2, mid - side / 2, side, side), player.colour)
             mark = side * 0.66
-            pen.icon(player.mark, (centre - mark / 2, mid - mark / 2, mark, mark), "on_mark")
+            pen.icon(player.mark, (centre - mark / 2, mid - mark / 2, mark, mark), "mark_ink")
 
 
 class StoreView(Painted):
@@ -238,8 +238,8 @@ class StoreView(Painted):
         left, right = split_left(box, box[2] * 0.42, 0)
         if star and plain:
             pen.panel(inset(box, 0, 1.5 * u), "accent", 6 * u)
-            pen.text(inset(left, 5 * u, 0), plain, 18, "on_accent", True)
-            pen.text(right, f"+{plus}" if plus else "", 14, "on_accent")
+            pen.text(inset(left, 5 * u, 0), plain, 18, "accent_ink", True)
+            pen.text(right, f"+{plus}" if plus else "", 14, "accent_ink")
             return
         pen.text(inset(left, 5 * u, 0), plain or "–", 18, "text" if plain else "muted", True)
         if plus:
@@ -267,7 +267,7 @@ class SponsorsView(Painted):
                 spot,
                 str(tile.level),
                 14,
-                "on_mark" if tile.moved else "text",
+                "mark_ink" if tile.moved else "text",
                 True,
                 "center",
                 check_height=False,
@@ -312,7 +312,7 @@ class ContractsView(Painted):
         for at, player in enumerate(card.payable):
             spot = (marks[0] + at * (side + 1 * u), marks[1] + (marks[3] - side) / 2, side, side)
             pen.icon("disc", spot, player.colour)
-            pen.icon(player.mark, inset(spot, side * 0.16), "on_mark")
+            pen.icon(player.mark, inset(spot, side * 0.16), "mark_ink")
 
     def _need(self, pen: Pen, box: Box, card: Contract) -> None:
         """The cubes, in as few lines as leave them large. Free numbers are wider than cubes."""
@@ -340,8 +340,8 @@ class LastView(Painted):
         inside = inset(self.box, 12 * u, 4 * u)
         if urgent:
             icon_box, words = split_left(inside, 22 * u, 8 * u)
-            pen.icon("flag" if screen.alert else "history", icon_box, "on_mark")
-            pen.text(words, urgent, BODY, "on_mark", True, wrap=True)
+            pen.icon("flag" if screen.alert else "history", icon_box, "mark_ink")
+            pen.text(words, urgent, BODY, "mark_ink", True, wrap=True)
             return
         if screen.last_player:
             icon_box, inside = split_left(inside, 24 * u, 8 * u)

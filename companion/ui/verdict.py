@@ -82,7 +82,7 @@ class PlayedView(Painted):
         if reminders:
             note = (x, y, width, foot - 6 * u)
             pen.panel(note, "warn", 8 * u)
-            pen.text(inset(note, 10 * u, 3 * u), screen.reminders[0], 16, "on_mark", True, wrap=True)
+            pen.text(inset(note, 10 * u, 3 * u), screen.reminders[0], 16, "mark_ink", True, wrap=True)
 
 
 class PricesView(Painted):

@@ -18,7 +18,7 @@ from companion.view.screens import Bar, Choice, Glyph, Player
 
 TONES = {  # tone -> (ground, ink)
     "plain": ("raised", "text"),
-    "strong": ("accent", "on_accent"),
+    "strong": ("accent", "accent_ink"),
     "quiet": ("surface", "muted"),
     "warn": ("surface", "fault"),
 }
@@ -38,7 +38,7 @@ class Tap(ButtonBehavior, Painted):
         choice: Choice = self.value
         ground, ink = TONES[choice.tone]
         if choice.chosen:
-            ground, ink = "accent", "on_accent"
+            ground, ink = "accent", "accent_ink"
         if not choice.enabled:
             ground, ink = "background", "muted"
         box = self.box
@@ -322,7 +322,7 @@ def paint_glyph(pen: Pen, box: Box, glyph: Glyph) -> None:
         small = height * 0.42
         corner = (x + (width + side) / 2 - small * 0.8, y + (height + side) / 2 - small, small, small)
         pen.icon("disc", corner, "accent")
-        pen.icon("plus", inset(corner, small * 0.2), "on_accent")
+        pen.icon("plus", inset(corner, small * 0.2), "accent_ink")
 
 
 def paint_glyphs(

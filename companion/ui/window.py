@@ -22,6 +22,7 @@ from companion.view.screens import Choice, Screen
 SEVEN_INCH: Final = (800, 480)
 # Nothing on the screen moves by itself: thirty looks a second at the finger are plenty, and half the idle cost.
 _FRAMES_PER_S: Final = 30
+_PASSES: Final = 6
 
 
 class Touchscreen:
@@ -111,7 +112,10 @@ class Touchscreen:
         """Headless: another size of screen."""
         from kivy.core.window import Window
 
-        Window.size = size_px
+        if tuple(Window.size) != size_px:
+            Window.size = size_px
+            # A turned screen comes to rest in a few passes: rows become columns, then text finds its room.
+            self.settle(_PASSES)
 
     def _draw(self, *_: object) -> None:
         from companion.ui.theme import theme

@@ -66,13 +66,13 @@ def _on_track(
     state: PieceState,
 ) -> list[BoardPiece]:
     seats = {player.colour: seat for seat, player in enumerate(position.players)}
-    found: list[BoardPiece] = []
+    here: dict[int, tuple[Glyph, ...]] = {}
     for label, place in wanted.items():
         if 0 <= place < len(places):
             owner = player_of(position, seats[label]) if label in seats else None
             glyph = Glyph(owner.mark, colour=owner.colour) if owner else Glyph(label, colour="muted")
-            found.append(BoardPiece(places[place], (glyph,), state))
-    return found
+            here[place] = (*here.get(place, ()), glyph)
+    return [BoardPiece(places[place], glyphs, state) for place, glyphs in here.items()]
 
 
 def glyphs(say: Say, slot: str, wanted: str | dict[str, int] | None) -> tuple[Glyph, ...]:

@@ -3,17 +3,34 @@
 from datetime import datetime
 
 from companion import actions
+from companion.rules import Rules
 from companion.state import GameSummary, PastGames, State
 from companion.view.box import Box
 from companion.view.language import Say
 from companion.view.parts import bar, seated, voice
-from companion.view.screens import Choice, GameRow, PastGamesScreen
+from companion.view.podium import Ended, curve_of, screen
+from companion.view.screens import Choice, GameRow, PastGamesScreen, PodiumScreen
+
+# Of a game whose history was not read.
+TRIGGER = Rules().trigger
 
 
-def draw(state: State, box: Box) -> PastGamesScreen:
-    """Needs `PastGames`."""
+def draw(state: State, box: Box) -> PastGamesScreen | PodiumScreen:
+    """Needs `PastGames`; a game that was chosen is shown with its podium."""
     assert isinstance(state.mode, PastGames)
     say, mode = voice(state), state.mode
+    chosen = next((game for game in mode.games if game.id == mode.selected), None)
+    if chosen is not None and mode.podium is not None:
+        players = seated(chosen.names, chosen.colours)
+        curve = curve_of(len(players), mode.history, mode.figures)
+        trigger = next((entry.after.rules.trigger for entry in mode.history if entry.after), TRIGGER)
+        top = bar(
+            state,
+            _date(say, chosen.started),
+            say.many("{n} turn", "{n} turns", chosen.turns),
+            with_status=False,
+        )
+        return screen(say, Ended(players, mode.podium, mode.figures, curve, trigger, mode.bgstats), top, ())
     return PastGamesScreen(
         bar(
             state,

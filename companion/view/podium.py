@@ -1,5 +1,7 @@
 """The end: the podium, what decided it, the curve of the game, and a code to take it home."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import qrcode
@@ -7,12 +9,11 @@ import qrcode
 from companion import actions
 from companion.journal.podium import Podium, podium
 from companion.journal.statistics import SOURCES, GameFigures
-from companion.rules import Position
-from companion.state import Game, Over, State
+from companion.state import Entry, Over, State
 from companion.view.box import Box
 from companion.view.language import N_, Say
 from companion.view.parts import bar, players_of, voice
-from companion.view.screens import Choice, Curve, Place, Player, PodiumScreen
+from companion.view.screens import Bar, Choice, Curve, Place, Player, PodiumScreen
 
 _SOURCE_WORDS: Final = {
     "contracts": ("contract", N_("Contracts")),
@@ -26,33 +27,58 @@ _SOURCE_WORDS: Final = {
 def draw(state: State, box: Box) -> PodiumScreen:
     """Needs `Over` and a game."""
     assert isinstance(state.mode, Over) and state.game is not None
-    say, game = voice(state), state.game
-    position, mode = game.position, state.mode
-    players = players_of(position)
-    result = mode.podium or podium(position)
-    curve = curve_of(game, mode.figures)
-    turning = turning_point(curve, result)
-    link = mode.bgstats
-    return PodiumScreen(
+    say, game, mode = voice(state), state.game, state.mode
+    position = game.position
+    ended = Ended(
+        players_of(position),
+        mode.podium or podium(position),
+        mode.figures,
+        curve_of(len(position.players), game.history, mode.figures),
+        position.rules.trigger,
+        mode.bgstats,
+    )
+    return screen(
+        say,
+        ended,
         bar(state, say("The game is over"), say("Round {n}", n=position.round), with_status=False),
-        headline(say, players, result),
-        decided(say, position, result),
-        places(say, players, result, mode.figures),
-        say("Prestige by source"),
-        tuple((icon, say(name)) for icon, name in _SOURCE_WORDS.values()),
-        say("How it went"),
-        Curve(
-            position.rules.trigger,
-            tuple((player, tuple(scores[seat] for scores in curve)) for seat, player in enumerate(players)),
-            turning,
-        ),
-        _turning_words(say, players, result, turning),
-        qr(link) if link else (),
-        say("Scan for BG Stats") if link else "",
         (
             Choice(say("History"), actions.HISTORY, icon="history"),
             Choice(say("New game"), actions.NEW_GAME, icon="plus", tone="strong"),
         ),
+    )
+
+
+@dataclass(frozen=True)
+class Ended:
+    """What a podium tells about a game, just ended or of another evening."""
+
+    players: tuple[Player, ...]
+    podium: Podium
+    figures: GameFigures | None
+    curve: tuple[tuple[int, ...], ...]
+    trigger: int
+    link: str = ""
+
+
+def screen(say: Say, ended: Ended, top: Bar, choices: tuple[Choice, ...]) -> PodiumScreen:
+    players, result = ended.players, ended.podium
+    turning = turning_point(ended.curve, result)
+    lines = tuple(
+        (player, tuple(scores[seat] for scores in ended.curve)) for seat, player in enumerate(players)
+    )
+    return PodiumScreen(
+        top,
+        headline(say, players, result),
+        decided(say, players, result),
+        places(say, players, result, ended.figures),
+        say("Prestige by source"),
+        tuple((icon, say(name)) for icon, name in _SOURCE_WORDS.values()),
+        say("How it went"),
+        Curve(ended.trigger, lines, turning),
+        _turning_words(say, players, result, turning),
+        qr(ended.link) if ended.link else (),
+        say("Scan for BG Stats") if ended.link else "",
+        choices,
     )
 
 
@@ -63,7 +89,7 @@ def headline(say: Say, players: tuple[Player, ...], result: Podium) -> str:
     return say("{names} and {last} share the victory", names=", ".join(names[:-1]), last=names[-1])
 
 
-def decided(say: Say, position: Position, result: Podium) -> str:
+def decided(say: Say, players: tuple[Player, ...], result: Podium) -> str:
     """What separated the winner from the next."""
     best, second = result.places[0], result.places[1]
     if result.decided == "prestige":
@@ -71,13 +97,13 @@ def decided(say: Say, position: Position, result: Podium) -> str:
             "{n} prestige ahead of {name}",
             "{n} prestige ahead of {name}",
             best.score - second.score,
-            name=position.players[second.player].name,
+            name=players[second.player].name,
         )
     if result.decided == "cubes":
         return say(
             "Both have {score} prestige. {name} has more cubes: {n} to {other}.",
             score=best.score,
-            name=position.players[best.player].name,
+            name=players[best.player].name,
             n=best.cubes,
             other=second.cubes,
         )
@@ -108,12 +134,13 @@ def _sources(figures: GameFigures | None, seat: int) -> tuple[tuple[str, int], .
     )
 
 
-def curve_of(game: Game, figures: GameFigures | None) -> tuple[tuple[int, ...], ...]:
+def curve_of(
+    count: int, history: Sequence[Entry], figures: GameFigures | None
+) -> tuple[tuple[int, ...], ...]:
     """The scores of all players after each entry, from the set-up on."""
     if figures is not None and figures.curve:
         return figures.curve
-    start = tuple(0 for _ in game.position.players)
-    return (start, *(entry.scores for entry in game.history if entry.turns))
+    return ((0,) * count, *(entry.scores for entry in history if entry.turns))
 
 
 def turning_point(curve: tuple[tuple[int, ...], ...], result: Podium) -> int | None:

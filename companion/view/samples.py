@@ -86,6 +86,7 @@ def _payable(game: Game) -> Game:
 @cache
 def samples(picture: bytes | None = None) -> Mapping[str, State]:
     """Name -> state, one for each screen and each face it has."""
+    played = played_game("four", 72)
     middle = _payable(played_game("four", 74))
     two = played_game("two", 23)
     seen: dict[str, Any] = {"picture": picture, "corners_px": SAMPLE_CORNERS} if picture else {}
@@ -122,7 +123,7 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
             camera_trouble="it is not plugged in",
             said=notice("camera-lost", why="unplugged"),
         ),
-        "verdict": State(Playing(_last_played(middle)), middle, watching="still", **seen),
+        "verdict": State(Playing(_last_played(played)), played, watching="still", **seen),
         "question": State(
             _asking(middle), replace(middle, position=_selling(middle.position)), watching="still"
         ),

@@ -210,6 +210,8 @@ def _check(state: State, mode: SettingUp, box: Box) -> CheckScreen:
         places = box if set(box.sizes_mm) >= {"colony", *colours} else schematic(colours)
         boards = tuple(drawing(say, start, places, name, wrong, tell=True) for name in ("colony", *colours))
         lines = tuple((piece_state(piece), misplaced_words(say, start, piece)) for piece in missing)
+    if ready:
+        lines = (("right", say("Press Play, or tap what lies differently.")),)
     return CheckScreen(
         bar(state, say("Is the table laid?"), say("Step {n} of 3", n=3)),
         headline,

@@ -1,0 +1,70 @@
+"""Every screen in three sizes and three languages: all of it is there, all of it can be hit, and it looks as it did."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from references import difference, kept, thumbnail
+
+from companion.ui.gallery import SIZES, sample_picture, views
+from companion.ui.window import Touchscreen
+from companion.view.language import LANGUAGES
+from companion.view.samples import samples
+
+NAMES = tuple(samples(sample_picture()))
+# JPEG noise of the kept sheets and another renderer's edges stay below 20; a label that moved by a line is above 40.
+ALIKE = 28.0
+
+
+def drawn(touchscreen: Touchscreen, name: str, size: tuple[int, int], language: str, **settings: Any) -> Any:
+    (_, _, _, state), *_ = views([name], [size], [language])
+    touchscreen.resize(size)
+    touchscreen.show(replace(state, settings=replace(state.settings, **settings)))
+    touchscreen.settle()
+    return touchscreen.stage
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_a_screen_is_whole_and_looks_as_it_did(
+    touchscreen: Touchscreen, name: str, size: tuple[int, int]
+) -> None:
+    from companion.ui.screenshot import grab
+    from companion.ui.widgets import clipped_below
+
+    for language in LANGUAGES:
+        stage = drawn(touchscreen, name, size, language)
+        assert [(type(widget).__name__, text) for widget, text in clipped_below(stage)] == []
+        apart = difference(thumbnail(grab(stage)), kept(size, language, NAMES.index(name)))
+        assert apart < ALIKE, (
+            f"{name} {size} {language} differs by {apart:.0f}: look at it, then draw the references anew"
+        )
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_everything_fits_in_large_text_and_can_be_hit_with_a_finger(
+    touchscreen: Touchscreen, name: str, size: tuple[int, int]
+) -> None:
+    from kivy.uix.behaviors import ButtonBehavior
+
+    from companion.ui.theme import UNITS_PER_MM, theme
+    from companion.ui.widgets import clipped_below
+
+    stage = drawn(touchscreen, name, size, "de", text_size="large", theme="light")
+    assert [(type(widget).__name__, text) for widget, text in clipped_below(stage)] == []
+    least_px = 9 * UNITS_PER_MM * theme.u
+    small = [
+        (type(widget).__name__, widget.size)
+        for widget in stage.walk(restrict=True)
+        if isinstance(widget, ButtonBehavior)
+        and widget.value is not None
+        and min(widget.size) < least_px - 1
+        and widget.get_root_window() is not None
+        and widget.height > 0
+    ]
+    assert small == []
+
+
+def test_the_sample_of_every_screen_is_in_the_gallery() -> None:
+    assert len(NAMES) == len(set(NAMES)) >= 20
