@@ -28,11 +28,27 @@ class Replayed:
         return {"number": self.number, "turns": list(self.turns), "fits": self.fits}
 
 
-def corrected_line(
-    entry: Link, turns: Sequence[str], position: dict[str, Any], later: Sequence[Link], cards: Cards
-) -> list[Replayed]:
-    """The entry as corrected (`turns` leading to `position`), and every later one played again after it."""
-    line = [Replayed(entry.number, tuple(turns), position)]
+def corrected_entry(entry: Link, turn: Turn, after: Position) -> Replayed:
+    """An entry with another turn in place of its own, which led to `after`; a second turn of the same press follows it."""
+    turns, known = (str(turn), *entry.turns[1:]), entry.position()
+    try:
+        position = after
+        for rest in turns[1:]:
+            position = _play_seen(position, Turn.parse(rest))
+        return Replayed(entry.number, turns, reveal(position.to_json(), known))
+    except RulesError:
+        if entry.before is None:
+            raise
+        between = Position.from_json(entry.before.position(), after.cards).play_turn(
+            Turn.parse(entry.turns[0])
+        )
+        kept = _merged(between.to_json(), after.to_json(), known, after.cards)
+        return Replayed(entry.number, turns, kept, False)
+
+
+def corrected_line(entry: Link, corrected: Replayed, later: Sequence[Link], cards: Cards) -> list[Replayed]:
+    """The entry as corrected, and every later one played again after it."""
+    line = [corrected]
     old_before = entry.position()
     for link in later:
         old_after = link.position()

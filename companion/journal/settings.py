@@ -2,20 +2,32 @@
 
 import json
 import os
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from companion.state import Settings
 
 FILE = "settings.json"
 
 
+def is_setting(name: str, value: Any) -> bool:
+    """Whether a setting of that name can have that value.
+
+    >>> is_setting("language", "de"), is_setting("language", "tlh"), is_setting("clock_s", -1)
+    (True, False, False)
+    """
+    kind = get_type_hints(Settings).get(name)
+    if get_origin(kind) is Literal:
+        return value in get_args(kind)
+    return type(value) is kind and not (kind is int and value < 0)
+
+
 def load_settings(folder: Path) -> Settings:
     """The settings kept in a folder; what is missing, unknown or unreadable takes its default."""
     try:
         kept = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        known = {field.name for field in fields(Settings)}
-        return Settings(**{name: value for name, value in kept.items() if name in known})
+        return Settings(**{name: value for name, value in kept.items() if is_setting(name, value)})
     except (OSError, ValueError, TypeError, AttributeError):
         return Settings()
 

@@ -1,25 +1,21 @@
 """A correction: another turn in place of one that was confirmed, or a piece told by hand."""
 
-from typing import Any
-
-from companion.journal.correcting import corrected_line, reveal
+from companion.journal.correcting import Replayed, corrected_entry, corrected_line
 from companion.journal.record import Link
 from companion.notices import notice
 from companion.rules import Position, Turn
 from companion.session.evening import Evening
 from companion.session.placing import place
 from companion.session.turnover import finish
-from companion.state import Entering, History, Playing, Restoring
+from companion.state import Entering, History, Over, Playing, Restoring
 
 
 def corrected(evening: Evening, number: int, turn: Turn, after: Position) -> None:
     """The turn that was entered takes the place of entry `number`; the later ones are played again after it."""
-    assert evening.record is not None
+    if evening.record is None:
+        raise ValueError("no game is being played")
     link = evening.record.entry(number)
-    turns, position = (str(turn), *link.turns[1:]), after.to_json()
-    for rest in link.turns[1:]:
-        position = Position.from_json(position, evening.cards).play_turn(Turn.parse(rest)).to_json()
-    _replace(evening, link, turns, reveal(position, link.position()))
+    _replace(evening, link, corrected_entry(link, turn, after))
     evening.corrected_unseen = True
     evening.go_back()
     still = unfit(evening)
@@ -49,10 +45,10 @@ def compare(evening: Evening) -> None:
 def tell(evening: Evening, slot: str, label: object) -> None:
     """What lies somewhere, told by hand between turns: a card nobody had seen, credits in a fist."""
     record = evening.record
-    if record is None:
-        raise ValueError("no game is being played")
+    if record is None or not isinstance(evening.mode, Playing | Restoring | History | Over):
+        raise ValueError("pieces are told between turns")
     position = Position.from_json(place(record.position(), slot, label), evening.cards)
-    _replace(evening, record.last, record.last.turns, position.to_json())
+    _replace(evening, record.last, Replayed(record.last.number, record.last.turns, position.to_json()))
 
 
 def unfit(evening: Evening) -> tuple[int, ...]:
@@ -60,11 +56,11 @@ def unfit(evening: Evening) -> tuple[int, ...]:
     return tuple(link.number for link in record.line() if not link.fits) if record else ()
 
 
-def _replace(evening: Evening, link: Link, turns: tuple[str, ...], position: dict[str, Any]) -> None:
+def _replace(evening: Evening, link: Link, entry: Replayed) -> None:
     record, cards = evening.record, evening.cards
     assert record is not None and cards is not None
     line = record.line()
     later = line[[other.number for other in line].index(link.number) + 1 :]
-    replayed = corrected_line(link, turns, position, later, cards)
-    about = {"entry": link.number, "line": [entry.told() for entry in replayed]}
-    evening.correct(about, [entry.position for entry in replayed])
+    replayed = corrected_line(link, entry, later, cards)
+    about = {"entry": link.number, "line": [told.told() for told in replayed]}
+    evening.correct(about, [told.position for told in replayed])

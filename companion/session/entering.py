@@ -61,7 +61,6 @@ def entered(evening: Evening) -> None:
     if not mode.complete or mode.partial.progress is None:
         raise ValueError("the turn is not complete: a key and a diver are needed")
     turn, after = Turn(mode.partial.progress.steps), mode.partial.play(EndTurn())
-    evening.partials = []
     if mode.correcting is not None:
         correcting.corrected(evening, mode.correcting, turn, after)
         return

@@ -226,6 +226,13 @@ class Evening:
         self.state = replace(self.state, game=None)
         self._follow()
 
+    def close_record(self) -> None:
+        """No game is being played any more; the journal keeps it."""
+        self.stop_looking()
+        self.record = self.cards = self._belief = None
+        self._entries = {}
+        self.state = replace(self.state, game=None)
+
     def confirm(self, kind: Kind, turns: tuple[Turn, ...], belief: Belief, reading: Reading | None) -> None:
         """A turn that stands, and what is believed after it: it is in the journal before anything shows it."""
         (_, position), *others = belief.weighted

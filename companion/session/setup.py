@@ -24,8 +24,7 @@ def begin(evening: Evening) -> None:
     seats = (
         tuple(Seat(*seat) for seat in zip(past[0].names, past[0].colours, strict=True)) if past else _seats(2)
     )
-    evening.under.clear()
-    evening.state = replace(evening.state, game=None)
+    evening.close_record()
     evening.show(SettingUp(seats=seats))
 
 

@@ -1,13 +1,14 @@
 """What each action of the screen does. A tap that comes too late or carries nonsense is answered with a sentence."""
 
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from companion import actions
 from companion.journal.bgstats import bgstats_link
 from companion.journal.figures import cards_of, game_figures
 from companion.journal.podium import podium
+from companion.journal.settings import is_setting
 from companion.journal.statistics import lifetime
 from companion.messages import Leave, Tapped
 from companion.notices import notice
@@ -26,7 +27,6 @@ from companion.state import (
     PastGames,
     Playing,
     Restoring,
-    Settings,
     SettingUp,
     Welcome,
 )
@@ -77,9 +77,7 @@ def back(evening: Evening, _: Any) -> None:
 
 def _leave_table(evening: Evening) -> None:
     """To the welcome screen; a game that did not end can be gone on with from there."""
-    evening.stop_looking()
-    evening.state = replace(evening.state, game=None)
-    evening.record = None
+    evening.close_record()
     evening.show(setup.welcome(evening))
 
 
@@ -125,8 +123,8 @@ def _end_game(evening: Evening, _: Any) -> None:
 
 def _change_setting(evening: Evening, value: Any) -> None:
     name, chosen = value
-    if name not in {field.name for field in fields(Settings)}:
-        raise ValueError(f"there is no setting {name}")
+    if not is_setting(name, chosen):
+        raise ValueError(f"{name} cannot be {chosen!r}")
     settings = replace(evening.state.settings, **{name: chosen})
     evening.state = replace(evening.state, settings=settings)
     try:

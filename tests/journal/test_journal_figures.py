@@ -9,11 +9,12 @@ import pytest
 from played_games import NAMES, begin, documents, play, played_game, whole_game
 
 from companion.journal.bgstats import ADDRESS, bgstats_link
-from companion.journal.correcting import corrected_line, reveal
+from companion.journal.correcting import Replayed, corrected_entry, corrected_line, reveal
 from companion.journal.export import exported
 from companion.journal.figures import cards_of, game_figures
 from companion.journal.journal import Journal
 from companion.journal.podium import is_last_round, podium, still_to_play
+from companion.journal.record import Link
 from companion.journal.settings import load_settings, save_settings
 from companion.journal.statistics import lifetime
 from companion.rules import PlayKey, Position, Turn, new_game, sample_cards
@@ -138,10 +139,14 @@ def test_an_unknown_format_is_refused(journal: Journal) -> None:
         exported(begin(journal), (), "pdf")
 
 
+def as_it_was(link: Link) -> Replayed:
+    return Replayed(link.number, link.turns, link.position())
+
+
 def test_replaying_without_a_change_gives_the_same_line(journal: Journal) -> None:
     record = play(journal, begin(journal), 12)
     line = record.line()
-    again = corrected_line(line[3], line[3].turns, line[3].position(), line[4:], sample_cards())
+    again = corrected_line(line[3], as_it_was(line[3]), line[4:], sample_cards())
     assert [entry.position for entry in again] == documents(record)[3:]
     assert all(entry.fits for entry in again)
 
@@ -151,7 +156,7 @@ def test_a_correction_carries_through_turns_that_still_fit(journal: Journal) -> 
     line = record.line()
     richer = line[1].position()
     richer["players"][0]["credits"] += 7
-    again = corrected_line(line[1], line[1].turns, richer, line[2:], sample_cards())
+    again = corrected_line(line[1], Replayed(2, line[1].turns, richer), line[2:], sample_cards())
     assert all(entry.fits for entry in again)
     for entry, old in zip(again, documents(record)[1:], strict=True):
         assert entry.position["players"][0]["credits"] == old["players"][0]["credits"] + 7
@@ -165,10 +170,25 @@ def test_a_turn_that_no_longer_fits_keeps_what_it_changed_at_the_table(journal: 
     spent = line[1].position()
     spent["players"][0]["keys"].remove(key)
     spent["players"][0]["track"].append(key)
-    again = corrected_line(line[1], line[1].turns, spent, line[2:], sample_cards())
+    again = corrected_line(line[1], Replayed(2, line[1].turns, spent), line[2:], sample_cards())
     assert not again[3].fits
     assert again[4].fits and again[5].fits
     assert again[5].position["players"][1:] == documents(record)[6]["players"][1:]
+
+
+def test_two_turns_of_one_press_are_corrected_together(journal: Journal) -> None:
+    start = new_game(1, players=(("Ana", "red"), ("Ben", "blue")))
+    record = journal.begin(
+        ("Ana", "Ben"), ("red", "blue"), "otys-sample", sample_cards().to_json(), start.to_json()
+    )
+    first, second = Turn.parse("key1 dive"), Turn.parse("key2 dive")
+    after = start.play_turn(first).play_turn(second)
+    about = {"player": 0, "turns": [str(first), str(second)]}
+    link = journal.add(record, "played", about, after.to_json()).last
+    other = Turn.parse("key3 dive")
+    corrected = corrected_entry(link, other, start.play_turn(other))
+    assert corrected.turns == ("key3 dive", "key2 dive") and corrected.fits
+    assert corrected.position == start.play_turn(other).play_turn(second).to_json()
 
 
 def test_what_was_drawn_face_down_is_filled_in_from_what_was_seen_later() -> None:
@@ -185,6 +205,8 @@ def test_settings_are_kept_and_nonsense_in_the_file_is_no_obstacle(tmp_path: Pat
     assert load_settings(tmp_path / "new") == chosen
     (tmp_path / "new" / "settings.json").write_text('{"language": "de", "wings": 2}')
     assert load_settings(tmp_path / "new") == Settings(language="de")
+    (tmp_path / "new" / "settings.json").write_text('{"language": "tlh", "clock_s": "soon", "sound": false}')
+    assert load_settings(tmp_path / "new") == Settings(sound=False)
     (tmp_path / "new" / "settings.json").write_text("[")
     assert load_settings(tmp_path / "new") == Settings()
     assert load_settings(tmp_path / "nowhere") == Settings()

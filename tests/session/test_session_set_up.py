@@ -7,8 +7,8 @@ from tables import Table, reading_of
 
 from companion import actions
 from companion.journal.settings import load_settings, save_settings
-from companion.messages import Leave, Look, Seen, Sound, StopLooking
-from companion.referee import Misplaced
+from companion.messages import Leave, Look, Pressed, Seen, Sound, StopLooking, UndoHeld
+from companion.referee import Answer, Ask, Misplaced
 from companion.rules import new_game
 from companion.state import (
     Calibrating,
@@ -220,3 +220,27 @@ def test_a_damaged_journal_is_told_once_and_the_evening_begins(tmp_path: Path) -
     table.play()
     assert table.state.notice == ""
     assert table.journal.durable
+
+
+def test_the_undo_button_does_nothing_while_another_game_is_set_up(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start()
+    table.play(2)
+    events = len(table.journal.events(table.state.game.id))
+    game = table.state.game.id
+    table.tap(actions.NEW_GAME)
+    table.do(UndoHeld())
+    table.do(Pressed(0))
+    assert isinstance(table.mode, SettingUp)
+    assert len(table.journal.events(game)) == events
+
+
+def test_a_piece_cannot_be_told_in_the_middle_of_a_question(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.start()
+    table.press_and_see(Ask("credits", (Answer(*table.next_turn(), p=0.5),)))
+    table.tap(actions.PLACE, ("red.tray", {"credit": 9}))
+    assert table.state.said.id == "not-understood"
+    table.tap(actions.ANSWER, 0)
+    table.tap(actions.PLACE, ("red.tray", {"credit": 9}))
+    assert table.position.players[0].credits == 9
