@@ -41,11 +41,13 @@ def cannot_see(evening: Evening, message: CannotSee) -> None:
 def watch(evening: Evening, message: Watch) -> None:
     evening.silent_s = 0.0
     evening.state = replace(evening.state, watching=message.watching)
-    shown_s = evening.now_s - evening.confirmed_s
+    mode, shown_s = evening.mode, evening.now_s - evening.confirmed_s
     if (
         message.watching == "hand"
+        and evening.looking == "no"
+        and isinstance(mode, Playing)
+        and mode != Playing()
         and shown_s > evening.timing.verdict_s
-        and isinstance(evening.mode, Playing)
     ):
         evening.change(Playing())
 

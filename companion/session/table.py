@@ -1,5 +1,6 @@
 """Playing: a button is pressed, the table is looked at, the referee judges, and what stands is confirmed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import dist
 
@@ -66,15 +67,14 @@ def _judged(evening: Evening, verdict: Verdict, belief: Belief, reading: Reading
         case Ask():
             evening.show(Asking(verdict))
             evening.sound("question")
-        case Illegal():
-            if _knocked(evening, verdict, reading):
-                evening.show(Restoring("knock", evening.referee.misplaced(evening.position, reading)))
-            else:
+        case Illegal(faults):
+            if not _knocked(evening, [slot for fault in faults for slot in fault.slots], reading):
                 evening.show(Faulted(verdict))
-            evening.sound("fault")
-        case Unclear():
-            evening.show(Hidden(verdict))
-            evening.sound("question")
+                evening.sound("fault")
+        case Unclear(slots):
+            if not _knocked(evening, slots, reading):
+                evening.show(Hidden(verdict))
+                evening.sound("question")
 
 
 def answer(evening: Evening, index: int) -> None:
@@ -137,15 +137,20 @@ def corners(reading: Reading) -> dict[str, tuple[tuple[float, float], ...]]:
     return {name: board.corners_px for name, board in reading.boards.items() if board.found}
 
 
-def _knocked(evening: Evening, verdict: Illegal, reading: Reading) -> bool:
-    """Whether everything that is wrong lies on boards that moved since the table was last right."""
+def _knocked(evening: Evening, wrong_slots: Sequence[str], reading: Reading) -> bool:
+    """When everything that is wrong lies on boards that moved since the table was last right, shows what belongs where."""
     moved = {
         name
         for name, board in reading.boards.items()
         if board.found and name in evening.corners_px and _moved(evening.corners_px[name], board)
     }
-    boards = {slot.partition(".")[0] for fault in verdict.faults for slot in fault.slots}
-    return bool(boards) and boards <= moved
+    boards = {slot.partition(".")[0] for slot in wrong_slots}
+    misplaced = evening.referee.misplaced(evening.position, reading)
+    if not boards or not boards <= moved or not misplaced:
+        return False
+    evening.show(Restoring("knock", misplaced))
+    evening.sound("fault")
+    return True
 
 
 def _moved(was_px: tuple[tuple[float, float], ...], now: BoardSeen) -> bool:

@@ -8,9 +8,14 @@ from tables import Table, reading_of
 from companion import actions
 from companion.journal.podium import podium, still_to_play
 from companion.messages import CannotSee, Lights, Look, Pressed, Seen, Sound, Tapped, Watch
-from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear
+from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear, Verdict
 from companion.rules import new_game
 from companion.state import Asking, Faulted, Hidden, Over, Playing, Restoring
+
+SPUN = (
+    Illegal((Fault("technician-without-right", ("red.hacker",)),), None),
+    Unclear(("red.hacker", "red.mechanic"), "The boards do not fit together."),
+)
 
 
 @pytest.fixture
@@ -167,12 +172,12 @@ def test_a_button_nobody_plays_with_does_nothing(table: Table) -> None:
     assert Look() not in table.do(Pressed(3))
 
 
-def test_a_knocked_board_is_a_list_of_what_belongs_where_not_a_fault(table: Table) -> None:
+@pytest.mark.parametrize("verdict", SPUN)
+def test_a_knocked_board_is_a_list_of_what_belongs_where_not_a_fault(table: Table, verdict: Verdict) -> None:
     table.play()
     spun = table.position.with_player(0, hacker=2, mechanic=1)
-    fault = Illegal((Fault("technician-without-right", ("red.hacker",)),), None)
     table.wait(2)
-    table.press_and_see(fault, spun, red=30.0)
+    table.press_and_see(verdict, spun, red=30.0)
     assert isinstance(table.mode, Restoring) and table.mode.why == "knock"
     assert [piece.slot for piece in table.mode.misplaced] == ["red.hacker", "red.mechanic"]
     half = table.position.with_player(0, mechanic=1)
@@ -235,5 +240,9 @@ def test_what_was_just_played_is_shown_until_the_next_hand(table: Table) -> None
     table.do(Watch("hand"))
     assert table.mode.verdict is not None
     table.wait(3)
+    table.do(Pressed(1))
+    table.do(Watch("hand"))
+    assert table.mode.verdict is not None
+    table.do(CannotSee("a hand"))
     table.do(Watch("hand"))
     assert table.mode == Playing()
