@@ -18,6 +18,8 @@ SURFACE = 3
 # Orders listed before giving up. With the column in sight the right one is among the first few; when it is covered
 # every order is as likely as any other and a longer list would say no more.
 LISTED = 400
+# An order that costs this much is out of the question as long as any other explanation is left.
+FAR = 15.0
 
 Order = tuple[str, ...]  # diver names without their side, from the top
 
@@ -126,8 +128,8 @@ def least_column_cost(likely: LikelyOrders, journey: Journey, settings: RefereeS
     """
     cost, best = 0.0, math.inf
     for cost, order in likely:
-        if cost >= best:
-            return best
+        if cost >= best or cost >= FAR:
+            return min(best, cost)
         best = min(
             best,
             cost + _moving_cost(journey, before_resurfacing(order, journey.level), settings),

@@ -1,0 +1,232 @@
+from random import Random
+
+import pytest
+from referee_tables import ALPHABET, cubes, game, shown, stage
+
+from companion.bench.synthetic import corrupt
+from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, answered, expected, judge
+from companion.rules import Store, Turn, choose_turn
+
+
+def judged(before, reading):
+    return judge(Belief.of(before), reading).verdict
+
+
+def test_a_game_is_followed_from_turn_to_turn():
+    rng, position = Random(4), game(4, 3)
+    belief = Belief.of(position)
+    for number in range(10):
+        position = position.play_turn(choose_turn(position, rng))
+        judgement = judge(belief, shown(position, seed=number))
+        assert isinstance(judgement.verdict, Played)
+        assert expected(judgement.verdict.position) == expected(position)
+        belief = judgement.belief
+
+
+def test_an_untouched_table_is_unchanged():
+    assert judged(stage(), shown(stage())) == Unchanged()
+
+
+def test_a_drawn_card_is_taken_from_what_is_seen():
+    before = stage(zone=("", "m", "pft", "m", ""), public=("c06", "c02"))  # c06 may be anything payable
+    card = before.cards["c06"]
+    before = before.with_player(0, zone=("", "", card.payments[0], "", ""))
+    after = before.play_turn(Turn.parse(f"key1 sponsor:credit contract:c06@3{_cubes(card)} dive:cube"))
+    verdict = judged(before, shown(after, {"colony.contract.1": "c20"}))
+    assert isinstance(verdict, Played)
+    assert verdict.position.public == ("c20", "c02")
+
+
+def _cubes(card):
+    return f"={card.payments[0]}" if card.free else ""
+
+
+def test_a_covered_card_is_filled_in_at_the_next_press():
+    before = game(4, 2)
+    after = before.play_turn(choose_turn(before, Random(1)))
+    known = after._replace(public=(None, after.public[1])).as_seen_at_table()
+    reading = shown(known, {"colony.contract.1": "c31"})
+    judgement = judge(Belief.of(known), reading)
+    assert judgement.verdict == Unchanged()
+    assert judgement.belief.likeliest.public[0] == "c31"
+
+
+def test_two_doubtful_slots_do_not_change_the_verdict():
+    rng = Random(8)
+    before = game(8, 4, turns=6)
+    after = before.play_turn(choose_turn(before, rng))
+    reading = shown(after)
+    for _ in range(10):
+        spoilt = rng.sample(sorted([*reading.tiles, *reading.counts]), 2)
+        verdict = judged(before, corrupt(reading, spoilt, ALPHABET, rng, confident=False))
+        assert isinstance(verdict, Played)
+        assert expected(verdict.position) == expected(after)
+
+
+def test_a_diver_read_twice_is_a_misread_slot():
+    """Two spies cannot be: the reading is wrong, however sure it is."""
+    before = stage()
+    after = before.play_turn(Turn.parse("key2 dive:cube"))
+    assert isinstance(judged(before, shown(after, {"red.diver.8": "spy"})), Played)
+
+
+def test_selling_asks_when_the_score_is_covered():
+    before = stage(divers=("metal", "plant", "spy", "tech", "trader", "engineer", "fuel", "explorer"))
+    before = before._replace(store=before.store._replace(metal=0))
+    after = before.play_turn(Turn.parse("key2 dive:sell=m/prestige"))
+    belief = Belief.of(before)
+    verdict = judge(belief, shown(after, hidden=("colony.score", "red.tray"))).verdict
+    assert isinstance(verdict, Ask)
+    assert verdict.about == "sale"
+    assert {str(answer.turn).split()[-1] for answer in verdict.answers} == {
+        "dive:sell=m/prestige",
+        "dive:sell=m/credits",
+    }
+    chosen = verdict.answers[1]
+    assert answered(belief, chosen).likeliest == chosen.position.as_seen_at_table()
+
+
+def test_no_question_about_credits_in_a_fist():
+    before = stage()
+    after = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
+    verdict = judged(before, shown(after, hidden=("red.tray",)))
+    assert isinstance(verdict, Played)
+    assert str(verdict.turns[0]) == "key1 sponsor:credit dive:cube"
+
+
+def test_a_later_purchase_settles_what_a_fist_held():
+    divers = ("metal", "plant", "spy", "tech", "trader", "engineer", "fuel", "explorer")
+    store = Store(fuel=1)
+    poor = stage(credits=1, divers=divers, store=store)
+    rich = stage(credits=3, divers=divers, store=store)
+    after = rich.play_turn(Turn.parse("key2 dive:buy=f"))
+    belief = Belief.among([(0.7, poor), (0.3, rich)])
+    judgement = judge(belief, shown(after, hidden=("red.tray",)))
+    assert isinstance(judgement.verdict, Played)
+    assert [position.players[0].credits for _, position in judgement.belief.weighted] == [
+        after.players[0].credits
+    ]
+
+
+def test_a_card_nobody_showed_may_be_completed():
+    before = stage(private=(None,), zone=("", "m", "p", "f", "t"))
+    card = next(c for c in before.cards.contracts if c.need == "mpf")
+    before = before.with_player(0, zone=("", "", "mpf", "", ""))
+    known = before.with_player(0, private=(card.id,))._replace(public=("c02", "c03"))
+    before = before._replace(public=("c02", "c03"))
+    after = known.play_turn(Turn.parse(f"key1 sponsor:credit dive:cube contract:{card.id}@3"))
+    verdict = judged(before, shown(after))
+    assert isinstance(verdict, Played)
+    assert verdict.position.players[0].score == card.points
+    assert verdict.position.players[0].private == ()
+
+
+def test_two_turns_with_one_press():
+    before = stage()
+    rng = Random(3)
+    first = Turn.parse("key1 sponsor:credit dive:cube")
+    between = before.play_turn(first)
+    second = choose_turn(between, rng)
+    verdict = judged(before, shown(between.play_turn(second)))
+    assert isinstance(verdict, Played)
+    assert len(verdict.turns) == 2
+    assert str(verdict.turns[0]) == str(first)
+    assert verdict.position.to_play == before.to_play
+
+
+def test_too_much_hidden_is_unclear():
+    slots = tuple(slot for slot in expected(stage()) if slot.startswith("red."))
+    verdict = judged(stage(), shown(stage(), hidden=slots))
+    assert isinstance(verdict, Unclear)
+    assert "red.key.1" in verdict.slots
+
+
+def test_nothing_is_judged_after_the_end():
+    over = stage()._replace(over=(0,))
+    assert judged(over, shown(over)) == Unchanged()
+
+
+TURN = "key2 dive:cube"  # the Tech expert's cube
+X_TURN = "x2 dive:cube"
+DIVERS = ("trader", "metal", "spy", "plant", "tech", "engineer", "fuel", "explorer")
+
+
+def column(divers):
+    return {f"red.diver.{n}": diver for n, diver in enumerate(divers, 1)}
+
+
+FAULTS = [
+    ("not-resurfaced", TURN, column(DIVERS), 5),
+    (
+        "wrong-diver-resurfaced",
+        TURN,
+        column(("fuel", "trader", "metal", "spy", "plant", "tech", "engineer", "explorer")),
+        None,
+    ),
+    ("no-key", TURN, {"red.key.2": "key", "red.track.1": "empty"}, 2),
+    ("key-not-flipped", TURN, {"red.track.1": "empty"}, 1),
+    ("key-not-left", TURN, {"red.track.1": "empty", "red.track.3": "back"}, 2),
+    ("two-keys", TURN, {"red.key.4": "empty", "red.track.2": "back"}, 2),
+    ("score-wrong", TURN, {"colony.score": {"red": 2, "blue": 0}}, 1),
+    ("cube-wrong-colour", TURN, {"red.zone.2": cubes("mf")}, 1),
+    ("cube-wrong-level", TURN, {"red.zone.2": cubes("m"), "red.zone.4": cubes("ft")}, 2),
+    ("too-many-cubes", "key1 sponsor:credit dive:cube", {"red.zone.1": cubes("pp")}, 1),
+    ("cube-thrown-away", TURN, {"red.zone.5": cubes("")}, 1),
+    ("upgrade-without-right", TURN, {"red.diver.8": "explorer+"}, 1),
+    ("technician-without-right", TURN, {"red.mechanic": {"mechanic": 1}}, 1),
+    ("technician-too-far", "key3 dive:engineer=hacker", {"red.hacker": {"hacker": 2}}, 1),
+    ("sponsors-wrong", TURN, {"colony.sponsor.1": "2", "colony.sponsor.2": "1"}, 2),
+    (
+        "sponsors-not-rotated",
+        X_TURN,
+        {f"colony.sponsor.{n}": str(n) for n in range(1, 6)},
+        5,
+    ),
+    ("other-board-changed", TURN, {"blue.hacker": {"hacker": 2}}, 1),
+]
+
+
+@pytest.mark.parametrize(("fault", "turn", "changes", "slots"), FAULTS, ids=[case[0] for case in FAULTS])
+def test_a_slip_is_named(fault, turn, changes, slots):
+    before = stage(batteries=0)
+    verdict = judged(before, shown(before.play_turn(Turn.parse(turn)), changes))
+    assert isinstance(verdict, Illegal)
+    assert [found.id for found in verdict.faults] == [fault]
+    if slots is not None:
+        assert len(verdict.faults[0].slots) == slots
+        assert set(verdict.faults[0].slots) <= changes.keys()
+
+
+def test_money_that_was_not_there():
+    before = stage(credits=1, zone=("", "", "", "", ""))
+    rich = before.with_player(0, credits=3)
+    after = rich.play_turn(Turn.parse("key4 sponsor:upgrade=fuel dive:cube"))
+    verdict = judged(before, shown(after.with_player(0, credits=1)))
+    assert isinstance(verdict, Illegal)
+    assert verdict.faults[0].id == "upgrade-without-money"
+
+
+def test_a_key_that_lay_on_the_track():
+    before = stage(keys=(1, 3, 4, 5), track=(2, "X"))
+    other = before.with_player(0, keys=(1, 2, 3, 4, 5), track=("X",))
+    after = other.play_turn(Turn.parse("key2 dive:cube"))
+    verdict = judged(before, shown(after))
+    assert isinstance(verdict, Illegal)
+    assert verdict.faults[0].id == "key-not-available"
+
+
+def test_playing_out_of_turn():
+    before = stage()
+    theirs = before._replace(to_play=1)
+    verdict = judged(before, shown(theirs.play_turn(choose_turn(theirs, Random(5)))))
+    assert isinstance(verdict, Illegal)
+    assert [fault.id for fault in verdict.faults] == ["out-of-turn"]
+
+
+def test_the_nearest_legal_turn_is_offered():
+    before = stage(batteries=0)
+    after = before.play_turn(Turn.parse(TURN))
+    verdict = judged(before, shown(after, {"red.zone.5": cubes("")}))
+    assert isinstance(verdict, Illegal)
+    assert verdict.nearest is not None
+    assert str(verdict.nearest.turn).startswith("key2")

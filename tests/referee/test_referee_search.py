@@ -1,0 +1,71 @@
+"""The search against brute force over `turns()`: same best, same set within the window."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from referee_tables import game, shown
+
+from companion.bench.synthetic import Noise
+from companion.referee.search import explain, outcome
+from companion.referee.settings import RefereeSettings
+from companion.referee.sight import Sight
+from companion.referee.weighing import Weigher
+from companion.rules import Rules, choose_turn, turns
+
+NO_HABITS = replace(RefereeSettings(), decline_cost=0.0, propel_cost=0.0, wasted_cost=0.0, oxygen_cost=0.0)
+HAZE = Noise(doubt=(0.01, 0.4), misread_p=0.05, covered_p=1.0, covered_slots=6)
+
+
+def _taken(position):
+    hands = [card for player in position.players for card in player.private]
+    return {card for card in (*position.public, *hands) if card}
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize(
+    "rules",
+    [Rules(), Rules(edition="de"), Rules(spy_variant=True)],
+    ids=["french", "german", "designer's variant"],
+)
+def test_the_best_turn_is_the_best_of_all_turns(seed, rules):
+    before = game(seed, 2 + seed % 2, turns=seed, rules=rules).as_seen_at_table()
+    before = before.with_player(before.to_play, batteries=seed % 2)
+    after = before.play_turn(choose_turn(before, Random(seed)))
+    sight = Sight(shown(after, seed=seed, noise=HAZE), NO_HABITS, taken=_taken(before))
+    weigher = Weigher(sight, 3)
+    costs = {}
+    for _, position in turns(before):
+        costs.setdefault(outcome(position), weigher.position(position))
+    found = explain(before, sight, window_cost=0.0, most=1)
+    assert found.complete
+    assert found.explanations[0].cost == pytest.approx(min(costs.values()))
+    assert costs[outcome(found.explanations[0].position)] == pytest.approx(min(costs.values()))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_everything_within_the_window_is_found(seed):
+    before = game(seed, 2, turns=2 + seed).as_seen_at_table()
+    before = before.with_player(before.to_play, batteries=0)
+    after = before.play_turn(choose_turn(before, Random(seed)))
+    sight = Sight(shown(after, seed=seed, noise=HAZE), NO_HABITS, taken=_taken(before))
+    weigher = Weigher(sight, 3)
+    costs = {outcome(position): weigher.position(position) for _, position in turns(before)}
+    limit = min(costs.values()) + 3.0
+    near = {key for key, cost in costs.items() if cost < limit - 1e-9}
+    found = explain(before, sight, window_cost=3.0, most=10_000)
+    assert near <= {outcome(turn.position) for turn in found.explanations}
+    assert [turn.cost for turn in found.explanations] == sorted(turn.cost for turn in found.explanations)
+
+
+def test_a_turn_found_can_be_played():
+    before = game(5, 3, turns=9).as_seen_at_table()
+    after = before.play_turn(choose_turn(before, Random(5)))
+    for found in explain(before, Sight(shown(after), RefereeSettings())).explanations:
+        assert outcome(before.play_turn(found.turn)) == outcome(found.position)
+
+
+def test_a_search_that_runs_out_of_steps_says_so():
+    before = game(5, 3, turns=9).as_seen_at_table()
+    found = explain(before, Sight(shown(before), RefereeSettings()), steps=20)
+    assert not found.complete
