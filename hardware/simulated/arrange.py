@@ -57,8 +57,9 @@ def arrange(
                 kept.append(piece)
         if slot.pieces == "marker":
             kept, needed = _make_room(kept, needed)
+        places = [place for _, place in needed]
         for picture, place in needed:
-            kept.append(_put(at, slot, picture, place, kept, rng, sloppy))
+            kept.append(_put(at, slot, picture, place, kept, rng, sloppy, places.count(place) == 1))
         result += kept
     return tuple(result)
 
@@ -82,6 +83,7 @@ def _put(
     others: Sequence[Placed],
     rng: np.random.Generator,
     sloppy: Sloppiness,
+    alone: bool,
 ) -> Placed:
     shape = body(picture, at)
     turn = _spread(rng, sloppy.turn_deg)
@@ -92,7 +94,7 @@ def _put(
         turn = float(rng.uniform(-180, 180)) if slot.pieces == "token" else _spread(rng, 12)
         x, y = _free_spot(slot.rect_mm, max(shape.size_mm) / 2, others, rng, spread=True)
     elif slot.pieces == "marker":
-        x, y = _score_spot(slot.places_mm[place], slot.size_mm[0], place, others, rng, sloppy)
+        x, y = _score_spot(slot.places_mm[place], min(slot.size_mm), place, alone, others, rng, sloppy)
         turn = float(rng.uniform(-180, 180))
     else:
         if slot.kind == "track":
@@ -145,16 +147,16 @@ def _score_spot(
     middle: Point,
     side: float,
     place: int,
+    alone: bool,
     others: Sequence[Placed],
     rng: np.random.Generator,
     sloppy: Sloppiness,
 ) -> Point:
+    """In the middle when it stands there alone, in a corner when it shares the place."""
     sharing = [other for other in others if other.place == place]
     jitter = min(sloppy.shift_mm, side * 0.05)
-    if not sharing:
-        corner = rng.integers(0, 4) if rng.random() < 0.5 else None
-        if corner is None:
-            return middle[0] + _spread(rng, jitter), middle[1] + _spread(rng, jitter)
+    if alone:
+        return middle[0] + _spread(rng, jitter * 3), middle[1] + _spread(rng, jitter * 3)
     reach = side * 0.255
     corners = [(middle[0] + sx * reach, middle[1] + sy * reach) for sx in (-1, 1) for sy in (-1, 1)]
     rng.shuffle(corners)

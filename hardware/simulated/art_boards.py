@@ -250,21 +250,21 @@ def _store(canvas: Canvas, at: Layout, colours: Palette) -> None:
 
 def _score(canvas: Canvas, at: Layout, colours: Palette) -> None:
     slot = at.by_id["colony.score"]
-    side = slot.size_mm[0]
+    width, height = slot.size_mm
     for place, (x, y) in enumerate(slot.places_mm):
         tone = mix(colours.shallow, colours.deep, 0.25 if place % 2 else 0.6)
         if place % 5 == 0:
             tone = mix(colours.metal, colours.glow, 0.3)
         if place == 18:
             tone = mix(colours.coral, (40, 40, 200), 0.3)
-        rect = (x - side / 2 + 0.25, y - side / 2 + 0.25, side - 0.5, side - 0.5)
+        rect = (x - width / 2 + 0.25, y - height / 2 + 0.25, width - 0.5, height - 0.5)
         canvas.box(rect, tone, 0.95, 1.2)
         canvas.box((rect[0], rect[1], rect[2], rect[3] * 0.4), WHITE, 0.14, 1.2)
         canvas.frame(rect, 0.35, colours.ink, 0.8, 1.2)
         canvas.text(
             str(place),
             (x, y),
-            side * 0.26,
+            width * 0.26,
             colours.ink if place % 5 == 0 else colours.paper,
             colours.title_pen,
         )

@@ -59,12 +59,13 @@ def diver(seed: int, label: str, at: Layout, colours: Palette, ppm: float) -> Ca
     sea = Sea(ridges=2, city=0.6, life=0.35, tint=suit, horizon=0.6)
     paint(canvas, sea, colours, rng)
     if upgraded:
-        _rays(canvas, (height * 0.62, height * 0.5), colours, rng)
+        _rays(canvas, (width * 0.5, height * 0.5), colours, rng)
     mirrored = bool(generator(seed, "mirror").random() < 0.4) and seed != 0
     face_x = width - height * 0.66 if mirrored else height * 0.66
     icon_x = height * 0.46 if mirrored else width - height * 0.46
-    who = art_people.person(rng, suit, colours)
-    art_people.bust(canvas, (face_x, height * 0.47), height * 0.225, who, colours, int(rng.integers(0, 4)))
+    own = generator(seed, "portrait", name)
+    who = art_people.person(own, suit, colours)
+    art_people.bust(canvas, (face_x, height * 0.47), height * 0.225, who, colours, int(own.integers(0, 4)))
     canvas.box(
         (icon_x - height * 0.38, height * 0.12, height * 0.76, height * 0.76),
         colours.paper,
@@ -151,7 +152,7 @@ def sponsor(seed: int, label: str, at: Layout, colours: Palette, ppm: float) -> 
     paint(canvas, Sea(ridges=2, city=1.5, life=0.2, horizon=0.5, tint=tint), colours, rng)
     if advanced:
         canvas.box((0, 0, width, height), tint, 0.35)
-    who = art_people.person(rng, suit, colours)
+    who = art_people.person(generator(seed, "sponsor", number), suit, colours)
     art_people.bust(canvas, (width * 0.29, height * 0.40), height * 0.205, who, colours, None)
     panel = (width * 0.55, height * 0.10, width * 0.38, height * 0.58)
     canvas.box(panel, colours.paper, 0.95, 1.5)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated import noise
-from hardware.simulated.canvas import Bgr, Canvas, disc, oval
+from hardware.simulated.canvas import Bgr, Canvas, oval
 from hardware.simulated.lettering import through
 from hardware.simulated.palette import Palette, mix
 
@@ -54,13 +54,15 @@ def _water(canvas: Canvas, sea: Sea, colours: Palette, rng: np.random.Generator)
     )
     picture = noise.mixed(picture, abyss, noise.ramp(depth, 0.45, 1.05))
     # Caustics: bright seams of folded noise, strongest just under the surface.
-    folds = noise.clouds(rng, (width, height), (14, 9), 3, 0.5)
-    seams = np.clip(1 - np.abs(folds - 0.5) * 9, 0, 1) ** 2 * np.clip(1 - depth * 1.7, 0, 1)
-    picture += seams[..., None] * 46
+    seams = np.zeros((height, width), np.float32)
+    for cells, strength in (((13, 10), 1.0), ((22, 17), 0.7)):
+        folds = noise.clouds(rng, (width, height), cells, 3, 0.42)
+        seams += strength * np.clip(1 - np.abs(folds - 0.5) * 13, 0, 1) ** 1.5
+    picture += (seams * np.clip(1 - depth * 1.6, 0, 1) ** 1.4)[..., None] * 34
     if sea.tint is not None:
-        picture = noise.mixed(
-            picture, np.array(sea.tint, np.float32), np.full((height, width), 0.2, np.float32)
-        )
+        # As a thin glaze of the colour over the water: its brightness stays.
+        tint = np.array(sea.tint, np.float32)
+        picture *= 1 + 0.30 * (tint / max(float(tint.mean()), 1.0) - 1)
     canvas.img[:] = np.clip(picture, 0, 255)
 
 
@@ -436,5 +438,10 @@ def _print(canvas: Canvas, rng: np.random.Generator) -> None:
 
 def halo(canvas: Canvas, at: tuple[float, float], radius: float, bgr: Bgr, alpha: float = 0.5) -> None:
     """A soft glow."""
-    for share in np.linspace(1, 0.25, 6):
-        canvas.poly(disc(at, radius * share), bgr, alpha / 5)
+    ppm = canvas.ppm
+    x0, y0 = max(0, int((at[0] - radius) * ppm)), max(0, int((at[1] - radius) * ppm))
+    part = canvas.img[y0 : int((at[1] + radius) * ppm) + 1, x0 : int((at[0] + radius) * ppm) + 1]
+    y, x = np.mgrid[: part.shape[0], : part.shape[1]].astype(np.float32)
+    away = np.hypot((x + x0) / ppm - at[0], (y + y0) / ppm - at[1]) / radius
+    share = (np.clip(1 - away, 0, 1) ** 2 * alpha)[..., None]
+    part[:] = part * (1 - share) + np.array(bgr, np.float32) * share

@@ -275,7 +275,7 @@ def _colony_slots(
     width, height = board_mm
     edge = score_mm / 2 + float(rng.uniform(3, 5))
     slots = [_score_slot(rng, board_mm, score_mm, edge)]
-    inner = edge + score_mm / 2 + 4
+    inner = edge + max(slots[0].size_mm) / 2 + 4
     gap = float(rng.uniform(5, 7))
     display_width = sponsor_mm[0] + 2 * (reward_mm + gap)
     pitch = float(rng.uniform(sponsor_mm[1] + 4, (height - 2 * inner) / 5))
@@ -340,16 +340,14 @@ def _colony_slots(
 def _score_slot(rng: np.random.Generator, board_mm: Point, score_mm: float, edge: float) -> Slot:
     """Cells along the rim, from one of the lower corners around, either way."""
     width, height = board_mm
-    columns = int((width - 2 * edge) // score_mm)
-    rows = int((height - 2 * edge) // score_mm)
-    right = edge + columns * score_mm
-    top = height - edge - rows * score_mm
-    ring = [(edge + i * score_mm, height - edge) for i in range(columns)]
-    ring += [(right, height - edge - i * score_mm) for i in range(rows)]
-    ring += [(right - i * score_mm, top) for i in range(columns)]
-    ring += [(edge, top + i * score_mm) for i in range(rows)]
-    shift = (width - edge - right) / 2
-    ring = [(x + shift, y) for x, y in ring]
+    across, down = (side - 2 * edge for side in board_mm)
+    columns, rows = int(across // score_mm), int(down // score_mm)
+    x_step, y_step = across / columns, down / rows
+    left, low, right, top = edge, height - edge, width - edge, edge
+    ring = [(left + i * x_step, low) for i in range(columns)]
+    ring += [(right, low - i * y_step) for i in range(rows)]
+    ring += [(right - i * x_step, top) for i in range(columns)]
+    ring += [(left, top + i * y_step) for i in range(rows)]
     if rng.random() < 0.5:
         ring = [(width - x, y) for x, y in ring]
     return Slot(
@@ -357,7 +355,7 @@ def _score_slot(rng: np.random.Generator, board_mm: Point, score_mm: float, edge
         "colony",
         "track",
         "marker",
-        size_mm=_point(score_mm, score_mm),
+        size_mm=_point(x_step, y_step),
         places_mm=tuple(_point(x, y) for x, y in ring[:SCORE_PLACES]),
     )
 

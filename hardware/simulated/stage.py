@@ -214,8 +214,12 @@ def stand(
     )
     box = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
     margin = np.array(size_px) * 0.02
+    aim = np.array((rig.x_mm, rig.y_mm))
+    ahead = np.linalg.inv(rig.turned()) @ np.array((0.0, 0.0, 1.0))
     for height in range(480, 2400, 12):
-        rig = replace(rig, height_mm=float(height))
+        # Whoever puts up a stand that leans moves it until the boards are in the middle of the picture.
+        foot = aim - ahead[:2] / ahead[2] * height
+        rig = replace(rig, height_mm=float(height), x_mm=float(foot[0]), y_mm=float(foot[1]))
         seen = rig.seen(box, 0.0)
         if (seen >= margin).all() and (seen <= np.array(size_px) - margin).all():
             return rig
