@@ -60,15 +60,26 @@ def corrected_line(entry: Link, corrected: Replayed, later: Sequence[Link], card
 def _again(
     link: Link, old_before: dict[str, Any], before: dict[str, Any], old_after: dict[str, Any], cards: Cards
 ) -> Replayed:
-    if link.turns:
-        try:
-            position = Position.from_json(before, cards)
-            for turn in link.turns:
-                position = _play_seen(position, Turn.parse(turn))
-            return Replayed(link.number, link.turns, reveal(position.to_json(), old_after))
-        except RulesError:
-            return Replayed(link.number, link.turns, _merged(old_before, before, old_after, cards), False)
-    return Replayed(link.number, link.turns, _merged(old_before, before, old_after, cards), link.fits)
+    """A turn played again from `before`, with everything that was seen beyond the rules when it was first played."""
+    then, now = _played(link, old_before, cards), _played(link, before, cards)
+    if now is None:
+        fits = link.fits and then is None  # a turn no rule explained then is not the correction's fault
+        return Replayed(link.number, link.turns, _merged(old_before, before, old_after, cards), fits)
+    position = _merged(then, now, old_after, cards) if then is not None else reveal(now, old_after)
+    return Replayed(link.number, link.turns, position)
+
+
+def _played(link: Link, before: dict[str, Any], cards: Cards) -> dict[str, Any] | None:
+    """Where the turns of an entry lead by the rules; None when they cannot be played, or nobody said what was."""
+    if not link.turns:
+        return None
+    try:
+        position = Position.from_json(before, cards)
+        for turn in link.turns:
+            position = _play_seen(position, Turn.parse(turn))
+    except RulesError:
+        return None
+    return position.to_json()
 
 
 def _play_seen(position: Position, turn: Turn) -> Position:
@@ -122,9 +133,8 @@ def _merged(
 ) -> dict[str, Any]:
     """What the turn changed then, changed now. Should that make no position, the table as it stood after it."""
     merged: dict[str, Any] = _change(old_before, before, old_after)
-    merged["over"] = old_after.get("over")
-    if merged["over"] is None:
-        del merged["over"]
+    if merged.get("over") is None:
+        merged.pop("over", None)
     try:
         Position.from_json(merged, cards)
     except RulesError:

@@ -39,7 +39,9 @@ def cannot_see(evening: Evening, message: CannotSee) -> None:
 
 
 def watch(evening: Evening, message: Watch) -> None:
-    evening.silent_s = 0.0
+    """A sign of life. The hand of the next player puts away what was just played."""
+    if message.watching != "off":
+        _alive(evening)
     evening.state = replace(evening.state, watching=message.watching)
     mode, shown_s = evening.mode, evening.now_s - evening.confirmed_s
     if (

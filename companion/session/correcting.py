@@ -51,6 +51,13 @@ def tell(evening: Evening, slot: str, label: object) -> None:
     _replace(evening, record.last, Replayed(record.last.number, record.last.turns, position.to_json()))
 
 
+def seen_since(evening: Evening, position: Position) -> None:
+    """Cards and tokens that have turned up since the last turn belong to where it led."""
+    if evening.record is not None and position != evening.position:
+        last = evening.record.last
+        _replace(evening, last, Replayed(last.number, last.turns, position.to_json(), last.fits))
+
+
 def unfit(evening: Evening) -> tuple[int, ...]:
     record = evening.record
     return tuple(link.number for link in record.line() if not link.fits) if record else ()

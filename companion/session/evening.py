@@ -103,9 +103,8 @@ class Evening:
         self.tried_s = 0.0  # when the journal was last written or tried
         self.pressed_by: int | None = None
         self.reading: Reading | None = None  # the one being judged
-        self.corners_px: dict[
-            str, tuple[tuple[float, float], ...]
-        ] = {}  # of the boards when they were last right
+        # Of the boards when they were last right.
+        self.corners_px: dict[str, tuple[tuple[float, float], ...]] = {}
         self.under: list[Mode] = []  # the screens beneath the one shown
         self.partials: list[Position] = []  # a turn entered by touch, after each step
         self.corrected_unseen = False  # an earlier turn was corrected and the table not compared since
@@ -235,6 +234,7 @@ class Evening:
 
     def confirm(self, kind: Kind, turns: tuple[Turn, ...], belief: Belief, reading: Reading | None) -> None:
         """A turn that stands, and what is believed after it: it is in the journal before anything shows it."""
+        self.say(None)
         (_, position), *others = belief.weighted
         self._add(
             kind,

@@ -8,6 +8,7 @@ from companion.messages import Seen
 from companion.notices import notice
 from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, Verdict
 from companion.session import entering
+from companion.session.correcting import seen_since
 from companion.session.evening import Evening
 from companion.session.reminders import still_open
 from companion.session.turnover import confirmed, over
@@ -52,6 +53,7 @@ def seen(evening: Evening, message: Seen) -> None:
 def _judged(evening: Evening, verdict: Verdict, belief: Belief, reading: Reading) -> None:
     match verdict:
         case Unchanged():
+            seen_since(evening, belief.likeliest)
             evening.belief = belief
             stands_right(evening, reading)
             evening.show(Playing())
@@ -60,7 +62,6 @@ def _judged(evening: Evening, verdict: Verdict, belief: Belief, reading: Reading
             evening.say(notice("nothing-changed" if right else "not-your-turn", name=name))
         case Played(turns, _, _):
             before = evening.position
-            evening.say(None)
             evening.confirm("played", turns, belief, reading)
             evening.corners_px = corners(reading)
             confirmed(evening, before, verdict, seen=True)

@@ -163,6 +163,21 @@ def test_a_correction_carries_through_turns_that_still_fit(journal: Journal) -> 
         assert entry.position["players"][1] == old["players"][1]
 
 
+def test_what_was_seen_beyond_the_rules_is_kept_when_a_turn_is_played_again(journal: Journal) -> None:
+    record = play(journal, begin(journal), 3)
+    fist = record.position()
+    fist["players"][2]["credits"] += 4
+    told = {"entry": 4, "line": [{"number": 4, "turns": list(record.last.turns), "fits": True}]}
+    line = journal.add(record, "corrected", told, [fist]).line()
+    richer = line[1].position()
+    richer["players"][0]["batteries"] += 1
+    again = corrected_line(line[1], Replayed(2, line[1].turns, richer), line[2:], sample_cards())
+    assert [player["credits"] for player in again[-1].position["players"]] == [
+        player["credits"] for player in fist["players"]
+    ]
+    assert again[-1].position["players"][0]["batteries"] == fist["players"][0]["batteries"] + 1
+
+
 def test_a_turn_that_no_longer_fits_keeps_what_it_changed_at_the_table(journal: Journal) -> None:
     record = play(journal, begin(journal), 6)
     line = record.line()

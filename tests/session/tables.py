@@ -40,11 +40,14 @@ class ToldReferee:
         self.lies: Position | None = None
         self.start: tuple[Position, tuple[Misplaced, ...]] = (new_game(1), ())
         self.judged_from: list[Position] = []
+        self.believes: Belief | None = None  # after a verdict that changes nothing
 
     def judge(self, belief: Belief, reading: Reading) -> tuple[Verdict, Belief]:
         self.judged_from.append(belief.likeliest)
         verdict = self.verdicts.pop(0)
-        return verdict, Belief.of(verdict.position) if isinstance(verdict, Played) else belief
+        if isinstance(verdict, Played):
+            return verdict, Belief.of(verdict.position)
+        return verdict, self.believes or belief
 
     def answered(self, belief: Belief, answer: Answer) -> Belief:
         return Belief.of(answer.position)

@@ -152,6 +152,14 @@ def test_a_reading_that_comes_after_the_camera_was_given_up_brings_it_back_and_i
     assert len(table.state.game.history) == 2
 
 
+def test_a_camera_that_hung_and_stirs_again_is_used_again(table: Table) -> None:
+    table.do(Pressed(0))
+    table.wait(5)
+    table.do(Watch("watching"))
+    assert isinstance(table.mode, Playing)
+    assert Look() in table.do(Pressed(0))
+
+
 def test_a_hand_over_the_boards_is_waited_for(table: Table) -> None:
     table.do(Pressed(0))
     table.do(Watch("hand"))

@@ -7,7 +7,7 @@ from tables import Table, reading_of
 
 from companion import actions
 from companion.messages import Look, Pressed, Seen, StopLooking, UndoHeld
-from companion.referee.verdict import Played
+from companion.referee import Belief, Played, Unchanged
 from companion.rules import PlayKey, Position, Turn, new_game
 from companion.state import Entering, History, Over, PastGames, Playing, Restoring, Welcome
 
@@ -181,6 +181,20 @@ def test_a_card_nobody_saw_is_told_by_hand_and_becomes_usable(table: Table) -> N
     table.tap(actions.PLACE, ("colony.contract.1", unused))
     assert table.position.public[0] == unused
     assert len(table.state.game.history) == 3
+
+
+def test_a_card_that_is_seen_later_is_filled_in(table: Table) -> None:
+    turn, after = table.next_turn()
+    known = after.public[0]
+    hidden = after._replace(public=(None, *after.public[1:]))
+    table.press_and_see(Played((turn,), hidden, 0.99), hidden)
+    assert table.position.public[0] is None
+    table.wait(2)
+    table.referee.believes = Belief.of(after)
+    table.press_and_see(Unchanged(), after)
+    assert table.position.public[0] == known
+    assert table.state.game.reminders == ()
+    assert [entry.number for entry in table.state.game.history] == [1, 2]
 
 
 def test_after_a_power_cut_the_same_game_goes_on_at_the_same_turn(table: Table) -> None:
