@@ -25,6 +25,8 @@ class OutlineSettings:
     most: int = 6
     # The smallest piece worth a photograph of its own.
     least_piece: float = 0.0008
+    # ... and a larger one than this is the table.
+    most_piece: float = 0.25
     # Edges are looked for at several strengths: a dark board on a dark table has faint ones.
     edge_levels: tuple[int, ...] = (30, 80, 160)
 
@@ -71,7 +73,10 @@ def quads_px(
             cv2.pointPolygonTest(other.astype(np.float32), (float(middle[0]), float(middle[1])), False) >= 0
             for other in found
         )
-        if not inside_other and len(found) < count:
+        piece = (
+            cv2.contourArea(quad.astype(np.float32)) < settings.most_piece * small.shape[0] * small.shape[1]
+        )
+        if piece and not inside_other and len(found) < count:
             found.append(_from_top_left(quad))
     tall = float(np.median([np.ptp(quad[:, 1]) for quad in found])) if found else 1.0
     rows = sorted(found, key=lambda quad: float(quad[:, 1].mean()))
