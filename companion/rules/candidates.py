@@ -73,9 +73,11 @@ def contracts(position: Position) -> Iterator[CompleteContract]:
     for card in (*me.private, *position.public):
         if card:
             contract = position.cards[card]
+            size, free = contract.size, contract.free
             for level, cubes in zip(LEVELS, me.zone, strict=True):
-                for payment, _ in contract.paid_from(cubes):
-                    yield CompleteContract(card, level, payment if contract.free else None)
+                if len(cubes) >= size:
+                    for payment, _ in contract.paid_from(cubes):
+                        yield CompleteContract(card, level, payment if free else None)
 
 
 def _propellers(position: Position) -> Iterator[Step]:

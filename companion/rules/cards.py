@@ -1,7 +1,6 @@
 """Contract cards and reward tokens: data of one copy of the game, entered once."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -64,16 +63,20 @@ class Contract:
         """
         return _payments(self.need)
 
-    def paid_from(self, cubes: str) -> Iterator[tuple[str, str]]:
+    def paid_from(self, cubes: str) -> tuple[tuple[str, str], ...]:
         """The payments a level holding these cubes can make, each with what is left of them."""
-        for payment in self.payments:
-            left = without(cubes, payment)
-            if left is not None:
-                yield payment, left
+        return _paid_from(self.need, cubes)
 
     def to_json(self) -> dict[str, Any]:
         need: Any = self.need if isinstance(self.need, str) else list(self.need)
         return {"id": self.id, "need": need, "points": self.points, "bonus": self.bonus}
+
+
+@cache
+def _paid_from(need: str | tuple[int, ...], cubes: str) -> tuple[tuple[str, str], ...]:
+    """Remembered: there are few needs and few contents of a level."""
+    paid = ((payment, without(cubes, payment)) for payment in _payments(need))
+    return tuple((payment, left) for payment, left in paid if left is not None)
 
 
 @cache

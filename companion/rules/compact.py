@@ -6,7 +6,7 @@ or change seldom (cards, Display) are one shared object for each content, compar
 
 from typing import TypeAlias
 
-from companion.rules.cards import Cards, Contract, sorted_cubes, without
+from companion.rules.cards import Cards, sorted_cubes, without
 from companion.rules.settings import DRAWN
 from companion.rules.steps import Key
 
@@ -88,7 +88,7 @@ class Hand:
             for index, cubes in enumerate(zone):
                 if len(cubes) < size:
                     continue
-                for payment, left in payments(contract, cubes):
+                for payment, left in contract.paid_from(cubes):
                     text = f"contract:{card}@{index + 1}" + (f"={payment}" if contract.free else "")
                     after = (*zone[:index], left, *zone[index + 1 :])
                     bonus = contract.bonus
@@ -128,17 +128,6 @@ class Hands:
         if hand is None:
             hand = self._known[content] = Hand(self, public, private, deck)
         return hand
-
-
-_paid: dict[tuple[str | tuple[int, ...], str], tuple[tuple[str, str], ...]] = {}
-
-
-def payments(contract: Contract, cubes: str) -> tuple[tuple[str, str], ...]:
-    """Contract.paid_from, remembered: there are few needs and few contents of a level."""
-    found = _paid.get((contract.need, cubes))
-    if found is None:
-        found = _paid[contract.need, cubes] = tuple(contract.paid_from(cubes))
-    return found
 
 
 class Shelf:

@@ -41,6 +41,8 @@ class Ending:
         self.before = position
         self.seat = position.to_play
         self._rings: dict[tuple[Any, ...], Ring] = {}
+        self._following = (position.to_play + 1) % len(position.players)
+        self._rotated = (position.sponsors[-1], *position.sponsors[:-1])
 
     def ring(self, key: Key, taken: tuple[Key, ...], gained: int, hacker: int) -> Ring:
         """Step 3: the key goes to the Hacker track, and all return when it is full."""
@@ -80,6 +82,8 @@ class Ending:
 
     def others(self, table: Table) -> tuple[Player, ...]:
         """All players, the one whose turn it was as before it."""
+        if not table.copied:
+            return self.before.players
         players = list(self.before.players)
         for side, paid, level in table.copied:
             seat = self.before.neighbour(SIDES[side])
@@ -92,22 +96,20 @@ class Ending:
 
     def colony(self, table: Table) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The position's fields before the players and after them."""
-        state, was = table.state, self.before
-        zone, _, _, score, hand, _, _, shelf, store, *_ = state
-        following = (was.to_play + 1) % len(was.players)
+        state, was, following = table.state, self.before, self._following
+        hand, shelf = state[4], state[7]
         number, over = was.round, was.over
         if following == was.first:
-            me = was.player._replace(score=score, zone=zone)
+            me = was.player._replace(score=state[3], zone=state[0])
             players = (*was.players[: self.seat], me, *was.players[self.seat + 1 :])
             if any(player.score >= was.rules.trigger for player in players):
                 over = winners(players)
             else:
                 number += 1
-        sponsors = (was.sponsors[-1], *was.sponsors[:-1]) if table.rotated else was.sponsors
         return (was.rules, following, was.first, number), (
-            sponsors,
+            self._rotated if table.rotated else was.sponsors,
             shelf.display,
-            Store(*store),
+            Store._make(state[8]),
             hand.public,
             table.ring.supply_x,
             hand.deck,

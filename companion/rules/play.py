@@ -130,8 +130,10 @@ def _propel(position: Position, progress: Progress, step: Propel) -> Position:
         raise Refused(f"a propeller moves a diver 1 to {furthest} places")
     if not 0 <= index + step.by < len(me.divers):
         raise Refused(f"the {step.diver} stands {index + 1} from the top of the {len(me.divers)}")
-    position = pay_battery(position)
-    return change(position, divers=propel(me.divers, index, step.by))._replace(progress=progress)
+    if me.batteries < 1:
+        raise Refused(f"{me.name} has no battery")
+    moved = change(position, divers=propel(me.divers, index, step.by), batteries=me.batteries - 1)
+    return moved._replace(progress=progress)
 
 
 def _sponsor(position: Position, progress: Progress, step: UseSponsor) -> Position:

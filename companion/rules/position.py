@@ -168,9 +168,9 @@ class Position(_Fields):
 
     def with_player(self, index: int, **changes: Any) -> "Position":
         """The same position with some fields of one player changed."""
-        players = list(self.players)
-        players[index] = players[index]._replace(**changes)
-        return self._replace(players=tuple(players))
+        players = self.players
+        player = players[index]._replace(**changes)
+        return self._replace(players=(*players[:index], player, *players[index + 1 :]))
 
     def as_seen_at_table(self) -> "Position":
         """The same position for somebody who cannot look into the deck and the bag."""

@@ -116,7 +116,7 @@ class Outcome:
         players, seat = self._ending.others(self._table), self._ending.seat
         right, left = players[:seat], players[seat + 1 :]
         tiles, find = self.tiles, self.steps
-        # Locals and bare constructors: this loop is all that most results cost.
+        # Locals, bare constructors and plain sums of tuples: this loop is all that most results cost.
         make, new, columns = tuple.__new__, object.__new__, appliers
         turn_type, player_type, position_type = Turn, Player, Position
         for batteries, numbers in self.plan.items():
@@ -124,8 +124,9 @@ class Outcome:
             for number in numbers:
                 turn = new(turn_type)
                 turn.recipe = find, number, batteries
-                player = make(player_type, (*board, columns[number](tiles), *rest))
-                yield turn, make(position_type, (*before, (*right, player, *left), *after))
+                player = make(player_type, board + (columns[number](tiles),) + rest)  # noqa: RUF005
+                seated = right + (player,) + left  # noqa: RUF005
+                yield turn, make(position_type, before + (seated,) + after)  # noqa: RUF005
 
     def steps(self, number: int, batteries: int) -> tuple[Step, ...]:
         """The steps of a turn that ends with this order of the column and these batteries."""
@@ -229,7 +230,6 @@ class _Search:
     ) -> Iterator[tuple[State, Source, Link]]:
         """The diver at the level dives, or does not. `only` is the diver sponsor 4 upgraded."""
         stages = self.stages
-        around = stages.neighbours(level)
         most = max(state[2] for state in nodes)
         if not free:  # a free effect that is declined leaves nothing that an unused sponsor would not
             declined = ANY if only is None else only
@@ -243,9 +243,9 @@ class _Search:
             if needed > most or (free and self.me.divers[diver][:3] not in _PAID):
                 continue
             able = {state: link for state, link in diving.items() if state[2] >= needed} if needed else diving
-            once = stages.dive(able, diver, level, free, around)
+            once = stages.dive(able, diver, level, free)
             if double:
-                for state, link in stages.dive(once, diver, level, free, around).items():
+                for state, link in stages.dive(once, diver, level, free).items():
                     once.setdefault(state, link)
             for state, link in once.items():
                 yield state, Source(level, diver, kinds, state[13], state[2]), link

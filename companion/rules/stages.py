@@ -43,12 +43,13 @@ class Stages:
             0,
         )
 
-    def neighbours(self, level: int) -> tuple[Neighbour, ...]:
-        position = self.position
-        return tuple(
-            (i, f"{side}/", position.players[position.neighbour(side)].divers[SURFACE + level - 1])
+        self._around = tuple(
+            (i, f"{side}/", position.players[position.neighbour(side)].divers)
             for i, side in enumerate(position.sides)
         )
+
+    def _neighbours(self, level: int) -> tuple[Neighbour, ...]:
+        return tuple((side, written, divers[SURFACE + level - 1]) for side, written, divers in self._around)
 
     def close(self, nodes: Nodes) -> Nodes:
         """Adds every state reached by completing contracts, in any order and number."""
@@ -187,7 +188,7 @@ class Stages:
                 after.setdefault(paid, (link, f"sponsor:upgrade={tile}"))
         return after
 
-    def dive(self, nodes: Nodes, diver: int, level: int, free: bool, around: tuple[Neighbour, ...]) -> Nodes:
+    def dive(self, nodes: Nodes, diver: int, level: int, free: bool) -> Nodes:
         """One use of the effect of the diver that started the turn at place `diver`, then contracts."""
         after: Nodes = {}
         for state, link in nodes.items():
@@ -195,20 +196,18 @@ class Stages:
             found: Found = []
             self._effects(found, state, tile, "", level, free)
             if tile[:3] == "spy":
-                self._copies(found, state, tile, level, free, around)
+                self._copies(found, state, tile, level, free)
             for text, reached in found:
                 if reached not in after:
                     after[reached] = (link, text)
         return self.close(after)
 
-    def _copies(
-        self, found: Found, state: State, tile: str, level: int, free: bool, around: tuple[Neighbour, ...]
-    ) -> None:
+    def _copies(self, found: Found, state: State, tile: str, level: int, free: bool) -> None:
         cost = 0 if free else COST[tile]
         if state[1] < cost:
             return
         paid: State = (state[0], state[1] - cost, *state[2:])
-        for side, written, copied in around:
+        for side, written, copied in self._neighbours(level):
             if self.rules.spy_variant:
                 others = dict(state[12])
                 others[side] = others.get(side, 0) + cost

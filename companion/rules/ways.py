@@ -12,9 +12,6 @@ from companion.rules.steps import Dive, Gain, Key, Oxygen, PlayKey, Propel, Step
 
 Plan = dict[int, frozenset[int]]  # battery count -> orders of the column
 
-# About 60 MB of column orders are remembered in one search.
-_MOST_KEPT_ORDERS = 1_000_000
-
 
 class Source(NamedTuple):
     """One way a table comes about: who was activated where, and the batteries it leaves for propellers and oxygen."""
@@ -41,32 +38,10 @@ class Ways:
     def __init__(self, furthest: int, divers: tuple[str, ...]) -> None:
         self.furthest = furthest
         self.divers = divers
-        self._plans: dict[tuple[Source, ...], Plan] = {}
-        self._kept_orders = 0
 
     def plan(self, sources: tuple[Source, ...]) -> Plan:
         """The orders of the column for each battery count, however the table came about."""
-        plan = self._plans.get(sources)
-        if plan is None:
-            gathered: dict[int, list[frozenset[int]]] = {}
-            for source in sources:
-                for kind, spent, oxygen in _spendings(source):
-                    orders = self._final_orders(source, kind, spent, oxygen)
-                    if orders:
-                        gathered.setdefault(source.batteries - spent - oxygen, []).append(orders)
-            plan = {
-                batteries: sets[0] if len(sets) == 1 else sets[0].union(*sets[1:])
-                for batteries, sets in gathered.items()
-            }
-            self._kept_orders += sum(map(len, plan.values()))
-            if self._kept_orders > _MOST_KEPT_ORDERS:
-                self._plans.clear()
-                self._kept_orders = 0
-            self._plans[sources] = plan
-        return plan
-
-    def _final_orders(self, source: Source, kind: int, spent: int, oxygen: int) -> frozenset[int]:
-        return final_orders(self.furthest, kind, spent, source.level, source.diver, oxygen)
+        return _plans.get(self.furthest, sources)
 
     def steps(
         self, source: Source, key: Key, link: Link, number: int, batteries: int
@@ -94,7 +69,7 @@ class Ways:
     def _way(self, source: Source, number: int, batteries: int) -> _Way | None:
         for kind, spent, oxygen in _spendings(source):
             fits = source.batteries - spent - oxygen == batteries
-            if fits and number in self._final_orders(source, kind, spent, oxygen):
+            if fits and number in _final_orders(self.furthest, source, kind, spent, oxygen):
                 return _Way(kind, spent, oxygen, before_end(number, source.level, oxygen))
         return None
 
@@ -115,6 +90,46 @@ class Ways:
             if way.kind == RESURFACING:
                 column = propel(column, PLACES - 1, 1 - PLACES)
         return steps
+
+
+class _Plans:
+    """The plans of all positions, remembered as long as they are small: they hardly depend on the position."""
+
+    most_orders = 1_000_000  # about 60 MB
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, tuple[Source, ...]], Plan] = {}
+        self._orders = 0
+
+    def get(self, furthest: int, sources: tuple[Source, ...]) -> Plan:
+        plan = self._known.get((furthest, sources))
+        if plan is None:
+            plan = _plan(furthest, sources)
+            self._orders += 1 + sum(map(len, plan.values()))
+            if self._orders > self.most_orders:
+                self._known, self._orders = {}, 0
+            self._known[furthest, sources] = plan
+        return plan
+
+
+_plans = _Plans()
+
+
+def _plan(furthest: int, sources: tuple[Source, ...]) -> Plan:
+    gathered: dict[int, list[frozenset[int]]] = {}
+    for source in sources:
+        for kind, spent, oxygen in _spendings(source):
+            orders = _final_orders(furthest, source, kind, spent, oxygen)
+            if orders:
+                gathered.setdefault(source.batteries - spent - oxygen, []).append(orders)
+    return {
+        batteries: sets[0] if len(sets) == 1 else sets[0].union(*sets[1:])
+        for batteries, sets in gathered.items()
+    }
+
+
+def _final_orders(furthest: int, source: Source, kind: int, spent: int, oxygen: int) -> frozenset[int]:
+    return final_orders(furthest, kind, spent, source.level, source.diver, oxygen)
 
 
 def _spendings(source: Source) -> Iterator[tuple[int, int, int]]:
