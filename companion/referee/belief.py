@@ -3,16 +3,23 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from companion.referee.observation import expected, in_words
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.rules import Position
+from vision.reading import Reading
 
 
 @dataclass(frozen=True)
 class Belief:
-    """Positions with their weights, likeliest first; the weights add up to 1."""
+    """Positions with their weights, likeliest first; the weights add up to 1.
+
+    `quirks` are slots the camera misread when this was accepted, each with what it took them to show. While it goes
+    on taking them for that, nothing has changed there.
+    """
 
     weighted: tuple[tuple[float, Position], ...]
+    quirks: tuple[tuple[str, str], ...] = ()
 
     @classmethod
     def of(cls, position: Position) -> "Belief":
@@ -44,7 +51,34 @@ class Belief:
 
     def looked_at(self, sight: Sight) -> "Belief":
         """The same with every piece filled in that lies in sight and was not known before."""
-        return Belief(tuple((weight, fill_in(position, sight)) for weight, position in self.weighted))
+        filled = tuple((weight, fill_in(position, sight)) for weight, position in self.weighted)
+        return Belief(filled, self.quirks)
+
+    def accepted(self, reading: Reading) -> "Belief":
+        """The same, remembering where the reading it was accepted with says something else."""
+        wanted = expected(self.likeliest)
+        quirks = tuple(
+            (slot, seen)
+            for slot in wanted
+            if not slot.endswith(".tray")
+            and (seen := in_words(reading.best(slot))) not in ("?", in_words(wanted[slot]))
+        )
+        return Belief(self.weighted, quirks)
+
+    def steadied(self, reading: Reading, sure_p: float) -> Reading:
+        """The reading with every slot that is misread as before taken for what is believed to lie there."""
+        wanted = expected(self.likeliest)
+        same = {slot for slot, seen in self.quirks if in_words(reading.best(slot)) == seen}
+        if not same:
+            return reading
+        tiles, counts = dict(reading.tiles), dict(reading.counts)
+        for slot in same:
+            content = wanted[slot]
+            if isinstance(content, dict) and slot in counts:
+                counts[slot] = {label: {number: sure_p} for label, number in content.items()}
+            elif isinstance(content, str) and slot in tiles:
+                tiles[slot] = {content: sure_p}
+        return Reading(reading.boards, tiles, counts, reading.hidden, reading.ms)
 
 
 def fill_in(position: Position, sight: Sight) -> Position:

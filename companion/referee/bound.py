@@ -305,7 +305,7 @@ class Bound:
         known = self._known.get(key)
         if known is None:
             contracts = [self.root.cards[card] for card in cards]
-            known = float(any(next(c.paid_from(cubes), None) for cubes in zone for c in contracts))
+            known = float(any(True for cubes in zone for c in contracts for _ in c.paid_from(cubes)))
             self._known[key] = known
         return bool(known)
 

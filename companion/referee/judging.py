@@ -44,6 +44,13 @@ class _Candidate:
 def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Judgement:
     """What was played since the belief was formed. Only `Played` and `Unchanged` change the belief."""
     settings = settings or RefereeSettings()
+    judgement = _judge(belief, belief.steadied(reading, settings.steady_p), settings)
+    if isinstance(judgement.verdict, Played):
+        return Judgement(judgement.verdict, judgement.belief.accepted(reading))
+    return judgement
+
+
+def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judgement:
     root = belief.likeliest
     sight = Sight(reading, settings, taken=_known_cards(root))
     hidden = _hidden(root, sight)
