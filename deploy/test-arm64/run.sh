@@ -49,11 +49,10 @@ inside /project/deploy/install.sh --yes --no-kiosk >&2
 say "ok   installed"
 
 # The table and its pack are made here, where that is fast; they are read there.
-if [ ! -e "$root/srv/table/truth.jsonl" ]; then
-  say "Simulating a table ..."
-  "$python" -m companion simulate --out "$root/srv/table" --seed 1 --players 2 --turns 1 --conditions easy >&2
-  "$python" -m companion enrol "$root/srv/table/pack" >&2
-fi
+say "Simulating a table and teaching its pack ..."
+rm -rf "$root/srv/table"
+"$python" -m companion simulate --out "$root/srv/table" --seed 1 --players 2 --turns 1 --conditions easy >&2
+"$python" -m companion enrol "$root/srv/table/pack" >&2
 inside otys-companion look /srv/table/frames/001.jpg --pack /srv/table/pack --json >"$root/srv/look.json"
 
 say "Drawing a screen ..."
