@@ -9,6 +9,7 @@ import numpy as np
 from kivy.graphics import Rectangle
 from kivy.graphics.texture import Texture
 
+from companion.ui.palette import DARK, rgba
 from companion.ui.pen import Box, Painted, Pen, inset
 from companion.ui.theme import theme
 from companion.view.screens import Mark, Picture
@@ -80,9 +81,9 @@ class PictureView(Painted):
                 shown[1] + shown[3] - (py - corner[1]) * zoom,
             )
         ]
-        # Dark under light: a mark shows on any picture.
+        # Light on dark in every theme: a mark shows on any picture.
         pen.line(points, (0, 0, 0, 0.75), 4, close=True)
-        pen.line(points, mark.tone, 2.2, close=True)
+        pen.line(points, rgba(getattr(DARK, mark.tone)), 2.2, close=True)
 
 
 def window(

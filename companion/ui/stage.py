@@ -95,6 +95,7 @@ class Stage(FloatLayout):
             return VIEWS[type(screen)](screen=screen)
         if self._table is None:
             self._table = TableView(screen=screen)
+            self._table.bind(on_moved=lambda _: self._place_notice())
         else:
             self._table.screen = screen
         return self._table
@@ -143,10 +144,21 @@ class Stage(FloatLayout):
         self._place_notice()
 
     def _place_notice(self) -> None:
-        if self._notice is not None:
-            edge = 8 * theme.u
-            self._notice.size = (Window.width - 2 * edge, 52 * theme.u)
-            self._notice.pos = (edge, Window.height - 6 * theme.u - self._notice.height)
+        """Where it hides least: over the last turn on the table, else above the choices at the foot."""
+        if self._notice is None:
+            return
+        edge = 8 * theme.u
+        if isinstance(self.screen, TableScreen) and self._table is not None:
+            last = self._table.ids.last
+            self._notice.pos, self._notice.size = last.pos, last.size
+            return
+        self._notice.size = (Window.width - 2 * edge, 52 * theme.u)
+        foot = 54 * theme.u + edge if getattr(self.screen, "choices", ()) else 0
+        self._notice.pos = (edge, edge + foot)
+
+    def do_layout(self, *args: Any, **kwargs: Any) -> None:
+        super().do_layout(*args, **kwargs)
+        self._place_notice()
 
     def _fit(self, *_: object) -> None:
         theme.fit(*Window.size)

@@ -26,7 +26,16 @@ _WIDE_CARD: Final = 300  # units from which keys stand beside the score
 
 
 class TableView(BoxLayout):
+    """`on_moved` tells whoever lies over the last turn that it went elsewhere."""
+
+    __events__ = ("on_moved",)
     screen = ObjectProperty(None, rebind=True)
+
+    def moved(self) -> None:
+        self.dispatch("on_moved")
+
+    def on_moved(self) -> None:
+        """Nothing by itself."""
 
 
 class PlayerCardView(Painted):
@@ -346,7 +355,7 @@ class LastView(Painted):
         if screen.last_player:
             icon_box, inside = split_left(inside, 24 * u, 8 * u)
             pen.icon(screen.last_player.mark, icon_box, screen.last_player.colour)
-        pen.text(inside, screen.last, BODY, "text", wrap=True)
+        pen.text(inside, screen.last[:1].upper() + screen.last[1:], BODY, "text", wrap=True)
 
 
 load_kv("table")

@@ -8,6 +8,7 @@ import ast
 import io
 import sys
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,7 @@ from companion.notices import SENTENCES
 from companion.view.language import DOMAIN, FOLDER
 
 TRANSLATED: Final = ("fr", "de")
+_NO_DATE: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _ROOT: Final = Path(__file__).parents[2]
 # Where sentences for players are written down.
 _ROOMS: Final = ("companion/view", "companion/referee", "companion/session", "calibration")
@@ -56,6 +58,8 @@ def compiled(language: str) -> bytes:
 
     with po_file(language).open("rb") as file:
         catalogue = read_po(file, locale=language)
+    # Babel would write the time of day: a compiled catalogue changes only when its sentences do.
+    catalogue.creation_date = catalogue.revision_date = _NO_DATE
     buffer = io.BytesIO()
     write_mo(buffer, catalogue)
     return buffer.getvalue()

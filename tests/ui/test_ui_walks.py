@@ -1,0 +1,200 @@
+"""A finger walks through the evening: set-up, a game, a question, a fault, an undo, a turn by hand, the podium."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import Hearing
+from evenings import Evening
+
+from companion import actions
+from companion.messages import UndoHeld
+from companion.referee import Answer, Ask, Illegal
+from companion.referee.faults import fault
+from companion.state import (
+    Asking,
+    Entering,
+    Faulted,
+    History,
+    Over,
+    Playing,
+    Restoring,
+    SettingUp,
+    Welcome,
+)
+from companion.ui.window import Touchscreen
+from companion.view.screens import OptionsScreen, PodiumScreen, TableScreen, VerdictScreen
+
+
+@pytest.fixture
+def evening(seven_inch: Touchscreen, heard: Hearing, tmp_path: Path) -> Iterator[Evening]:
+    evening = Evening(seven_inch, tmp_path)
+    heard.answer = evening.hear
+    yield evening
+    heard.answer = lambda message: None
+
+
+@pytest.fixture
+def by_hand(seven_inch: Touchscreen, heard: Hearing, tmp_path: Path) -> Iterator[Evening]:
+    """An evening without a camera."""
+    evening = Evening(seven_inch, tmp_path, camera=False)
+    heard.answer = evening.hear
+    yield evening
+    heard.answer = lambda message: None
+
+
+def test_set_up_from_the_first_name_to_the_first_turn(evening: Evening, heard: Hearing) -> None:
+    press = evening.finger.press
+    press(actions.NEW_GAME)
+    assert isinstance(evening.state.mode, SettingUp)
+    while len(evening.state.mode.seats) < 3:
+        press(actions.ADD_SEAT)
+    press(actions.NAME_SEAT, 0)
+    for letter in "Zoé":
+        press("type", text=letter)
+    press("done")
+    press(actions.COLOUR_SEAT, (0, "yellow"))
+    press(actions.FIRST_PLAYER, 1)
+    seats = evening.state.mode.seats
+    assert (seats[0].name, seats[0].colour) == ("Zoé", "yellow")
+    assert len({seat.colour for seat in seats}) == 3
+    press(actions.NEXT)
+    press(actions.SPONSOR_SIDE, ("3", True))
+    press(actions.EDITION, "de")
+    press(actions.NEXT)
+    assert evening.state.mode.rules["edition"] == "de"
+    evening.look()
+    press(actions.START)
+    assert isinstance(evening.state.mode, Playing)
+    assert evening.position.players[0].name == "Zoé"
+    assert isinstance(evening.touchscreen.stage.screen, TableScreen)
+
+
+def test_a_slot_of_the_drawn_board_is_told_by_hand(by_hand: Evening) -> None:
+    press = by_hand.finger.press
+    press(actions.NEW_GAME)
+    press(actions.NEXT)
+    press(actions.NEXT)
+    assert isinstance(by_hand.state.mode, SettingUp) and by_hand.state.mode.start is not None
+    sponsors = by_hand.state.mode.start.sponsors
+    by_hand.finger.press_slot("colony.sponsor.1")
+    press(actions.PLACE, ("colony.sponsor.1", sponsors[4]))
+    assert by_hand.state.mode.start.sponsors[0] == sponsors[4]
+
+
+def test_a_turn_is_shown_moves_the_score_and_can_be_taken_back(evening: Evening) -> None:
+    evening.start_game()
+    first = evening.position
+    evening.play_turn()
+    assert isinstance(evening.touchscreen.stage.screen, VerdictScreen)
+    assert evening.touchscreen.stage.screen.player.name == first.player.name
+    evening.finger.press(actions.UNDO)
+    assert evening.position == first
+    assert isinstance(evening.state.mode, Restoring)
+    evening.finger.press(actions.RESTORED)
+    assert isinstance(evening.state.mode, Playing)
+    evening.finger.press(actions.HISTORY)
+    evening.finger.press(actions.REDO)
+    assert evening.position != first
+
+
+def test_a_question_is_answered_with_one_touch(evening: Evening) -> None:
+    evening.start_game()
+    turns = {str(turn): turn for turn in (evening.turn() for _ in range(12))}
+    answers = tuple(Answer(turn, evening.position.play_turn(turn), 0.4) for turn in turns.values())[:4]
+    assert len(answers) > 1
+    evening.press_button(Ask("turn", answers))
+    assert isinstance(evening.state.mode, Asking)
+    evening.finger.press(actions.ANSWER, 1)
+    assert evening.position == answers[1].position
+
+
+def test_a_fault_can_be_looked_at_again_or_overruled(evening: Evening) -> None:
+    evening.start_game()
+    colour, name = evening.position.player.colour, evening.position.player.name
+    wrong = fault("not-resurfaced", (f"{colour}.diver.4",), player=name, piece="spy", level="1")
+    evening.press_button(Illegal((wrong,), None))
+    assert isinstance(evening.state.mode, Faulted)
+    assert actions.CHECK in evening.finger.actions()
+    before = evening.position
+    evening.finger.press(actions.OVERRULE)
+    assert evening.position != before
+
+
+def test_a_turn_is_entered_step_by_step_without_a_camera(by_hand: Evening) -> None:
+    by_hand.start_game()
+    before = by_hand.position
+    if not isinstance(by_hand.state.mode, Entering):
+        by_hand.finger.press(actions.ENTER_TURN)
+    assert isinstance(by_hand.state.mode, Entering)
+    by_hand.finger.press(actions.CHOOSE_STEP)
+    by_hand.finger.press(actions.STEP_BACK)
+    by_hand.finger.press(actions.CHOOSE_STEP)
+    diver = next(tab for tab, _ in tabs(by_hand) if tab.value[1].icon == "diver")
+    by_hand.finger.touch(*diver.center)
+    by_hand.finger.press(actions.CHOOSE_STEP)
+    by_hand.finger.press(actions.ENTERED)
+    assert by_hand.position.to_play != before.to_play
+
+
+def tabs(evening: Evening) -> Iterator[tuple[object, object]]:
+    from companion.ui.entering import GroupTab
+
+    for widget in evening.touchscreen.stage.walk(restrict=True):
+        if isinstance(widget, GroupTab):
+            yield widget, widget.value
+
+
+def test_a_wrong_turn_of_before_is_corrected_from_the_history(evening: Evening) -> None:
+    evening.start_game()
+    for _ in range(4):
+        evening.play_turn()
+    evening.finger.press(actions.BACK)
+    evening.finger.press(actions.HISTORY)
+    assert isinstance(evening.state.mode, History)
+    number = evening.state.game.history[-1].number  # type: ignore[union-attr]
+    evening.finger.press(actions.SELECT_ENTRY, number)
+    evening.finger.press(actions.CORRECT_ENTRY, number)
+    assert isinstance(evening.state.mode, Entering)
+    evening.finger.press(actions.CANCEL)
+    assert not isinstance(evening.state.mode, Entering)
+
+
+def test_a_whole_game_ends_on_the_podium(evening: Evening) -> None:
+    evening.start_game()
+    for _ in range(200):
+        if evening.position.over is not None:
+            break
+        evening.play_turn()
+    assert isinstance(evening.state.mode, Over)
+    screen = evening.touchscreen.stage.screen
+    assert isinstance(screen, PodiumScreen)
+    assert screen.places[0].score >= screen.places[1].score
+    assert sum(points for _, points in screen.places[0].sources) == screen.places[0].score
+    evening.finger.press(actions.BACK)
+    assert isinstance(evening.state.mode, Welcome)
+    evening.finger.press(actions.PAST_GAMES)
+    evening.finger.press(actions.SELECT_GAME)
+    assert isinstance(evening.touchscreen.stage.screen, PodiumScreen)
+
+
+def test_the_language_changes_in_the_middle_of_a_game(evening: Evening) -> None:
+    evening.start_game()
+    evening.finger.press(actions.SETTINGS)
+    evening.finger.press(actions.CHANGE_SETTING, ("language", "de"))
+    screen = evening.touchscreen.stage.screen
+    assert isinstance(screen, OptionsScreen) and screen.bar.title == "Einstellungen"
+    evening.finger.press(actions.CHANGE_SETTING, ("theme", "light"))
+    evening.finger.press(actions.BACK)
+    table = evening.touchscreen.stage.screen
+    assert isinstance(table, TableScreen)
+    assert table.bar.title == f"{evening.position.player.name} ist am Zug"
+    assert table.store.title == "Laden"
+
+
+def test_a_notice_is_put_away_with_a_touch(evening: Evening) -> None:
+    evening.start_game()
+    evening.hear(UndoHeld())
+    assert evening.state.said is not None
+    evening.finger.press(actions.DISMISS)
+    assert evening.state.said is None
