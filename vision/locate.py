@@ -6,6 +6,7 @@ only that test decides.
 """
 
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,6 +38,7 @@ class LocateSettings:
     tangled_sure: float = 0.7
     # Lost boards are searched in a small picture first; a larger one costs four times as much.
     widths_px: tuple[int, ...] = (768, 1536)
+    threads: int = 4
     tries: int = 3  # voted places tested for a board before giving up
     found: float = 0.5  # least `sure` of a board that is reported
 
@@ -92,10 +94,10 @@ class _Search:
     def follow(self, previous: Located) -> None:
         """Boards near where they were; then those that moved together with one that was found (a nudge)."""
         before = {n: fix.flat_from_mm for n, fix in previous.fixes.items() if n in self.models.boards}
-        for name, pose in before.items():
-            aligned = self._align(name, pose, near=True)
-            if aligned is None or aligned.share < self.settings.certain_share:
-                aligned = self._untangled(name, self._align(name, pose))
+        # The work is OpenCV's, which does not hold Python up: one thread for each board.
+        with ThreadPoolExecutor(max_workers=self.settings.threads) as pool:
+            followed = list(pool.map(lambda item: self._followed(*item), before.items()))
+        for name, aligned in zip(before, followed, strict=True):
             self._accept(name, aligned, self.settings.followed_share)
         if not self.found:
             return
@@ -104,6 +106,12 @@ class _Search:
         for name in self.lost:
             if name in before:
                 self._accept(name, self._align(name, moved @ before[name]), self.settings.certain_share)
+
+    def _followed(self, name: str, pose: Matrix) -> Aligned | None:
+        aligned = self._align(name, pose, near=True)
+        if aligned is None or aligned.share < self.settings.certain_share:
+            aligned = self._untangled(name, self._align(name, pose))
+        return aligned
 
     def where_taught(self) -> None:
         """The stand often has not moved since the boards were taught."""
