@@ -31,7 +31,11 @@ class Turn:
         except AttributeError:
             find, order, batteries = self.recipe
             self._steps = find(order, batteries)
+            del self.recipe  # it holds the whole search
             return self._steps
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Turn, (self.steps,)
 
     @classmethod
     def parse(cls, text: str) -> "Turn":

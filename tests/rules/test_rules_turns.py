@@ -1,5 +1,7 @@
 """turns() against the plain engine: every sequence of legal steps, played out."""
 
+import pickle
+
 import pytest
 from odd_positions import odd_position
 from tables import after, table
@@ -104,3 +106,11 @@ def test_turns_come_one_by_one() -> None:
     heavy = new_game(seed=5).as_seen_at_table().with_player(0, batteries=4, mechanic=2, credits=20)
     turn, reached = next(turns(heavy))
     assert heavy.play_turn(turn) == reached
+
+
+def test_turns_and_positions_survive_being_sent_to_another_process() -> None:
+    for turn, reached in list(turns(table()))[:20]:
+        assert pickle.loads(pickle.dumps(turn)) == turn
+        assert pickle.loads(pickle.dumps(reached)) == reached
+    middle = after(table(), "key1 sponsor:credit")
+    assert pickle.loads(pickle.dumps(middle)) == middle
