@@ -38,7 +38,8 @@ def tapped(evening: Evening, tap: Tapped) -> None:
         if act is None:
             raise ValueError(f"no action is called {tap.action!r}")
         act(evening, tap.value)
-    except (ValueError, TypeError, KeyError, IndexError) as error:
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        # The value of a tap may be of any shape; what it cannot be used for shows in one of these.
         evening.say(notice("not-understood", why=str(error) or type(error).__name__))
 
 
