@@ -117,7 +117,7 @@ def conditions(name: str, rng: np.random.Generator) -> Conditions:
             "",
             (),
             (0.0, 0.0, 0.0),
-            glare=0.7,
+            glare=0.55,
             grain=3.2,
             blur_px=1.3,
             jpeg=84,
@@ -169,12 +169,16 @@ def relight(base: Conditions, rng: np.random.Generator) -> Conditions:
     )
 
 
+_CAMERA_MM = 950.0  # about how high the camera hangs
+
+
 def _lamp(rng: np.random.Generator, tint: Bgr, harsh: float, name: str) -> Lamp:
     bearing = float(rng.uniform(0, 2 * np.pi))
-    if rng.random() < 0.5:  # a window or a standing lamp beside the table
-        away, high = float(rng.uniform(1100, 2200)), float(rng.uniform(900, 1600))
-    else:  # a lamp above it
-        away, high = float(rng.uniform(450 if name != "hard" else 250, 900)), float(rng.uniform(1300, 1900))
+    if name == "easy" or rng.random() < 0.5:  # a window or a standing lamp beside the table
+        away, high = float(rng.uniform(1300, 2200)), float(rng.uniform(900, 1600))
+    else:  # a lamp above it: varnish mirrors it somewhere among the boards
+        high = float(rng.uniform(1300, 1900))
+        away = float(rng.uniform(120, 520)) * (1 + high / _CAMERA_MM)
     size = float(rng.uniform(40, 160)) if rng.random() < harsh else float(rng.uniform(200, 450))
     return Lamp(
         float(np.cos(bearing)) * away,

@@ -17,8 +17,8 @@ from hardware.simulated.stage import Rig
 
 MIRROR_FULL = 2.0  # the mirrored light that the value 255 stands for
 _SHIFT = 4
-_ROUGH = (0.16, 0.055)  # width of the broad and of the sharp part of a varnish highlight, as slope
-_ROUGH_SHARE = (0.35, 1.0)
+_ROUGH = (0.16, 0.045)  # width of the broad and of the sharp part of a varnish highlight, as slope
+_ROUGH_SHARE = (0.3, 2.2)
 
 
 @dataclass

@@ -57,22 +57,24 @@ def _wood(rng: np.random.Generator, size: tuple[int, int], ppm: float, kind: str
 def _cloth(rng: np.random.Generator, size: tuple[int, int], ppm: float, kind: str) -> NDArray[Any]:
     """A woven ground: threads both ways with their own thickness, and slow folds that shade it."""
     width, height = size
-    base = np.array(
-        hsv(float(rng.random()), float(rng.uniform(0.05, 0.35)), float(rng.uniform(0.5, 0.85))), np.float32
-    )
-    warp = noise.smooth(rng, size, (width / ppm / 1.1, 12))
-    weft = noise.smooth(rng, size, (18, height / ppm / 1.1))
-    weave = 0.86 + 0.16 * warp + 0.16 * weft - 0.16 * np.abs(warp - weft)
+    hue = float(rng.random())
+    base = np.array(hsv(hue, float(rng.uniform(0.04, 0.25)), float(rng.uniform(0.62, 0.86))), np.float32)
+    warp = noise.smooth(rng, size, (width / ppm / 0.9, height / ppm / 40))
+    weft = noise.smooth(rng, size, (width / ppm / 40, height / ppm / 0.9))
+    slubs = noise.ramp(noise.smooth(rng, size, (width / ppm / 60, height / ppm / 2.2)), 0.78, 1.0)
+    weave = 0.93 + 0.07 * warp + 0.07 * weft - 0.10 * np.abs(warp - weft) - 0.05 * slubs
     folds = 0.92 + 0.16 * noise.clouds(rng, size, (3, 2), 3, 0.4)
     picture = base * (weave * folds)[..., None]
     if kind == "check":
-        second = np.array(hsv(float(rng.random()), 0.55, 0.5), np.float32)
-        step = 46 * ppm
+        # One colour woven both ways over the light ground: full where bands cross, half where only one runs.
+        second = np.array(hsv(hue, float(rng.uniform(0.5, 0.7)), float(rng.uniform(0.35, 0.6))), np.float32)
+        step = float(rng.uniform(16, 40)) * ppm
         columns = (np.arange(width) // step % 2)[None, :]
         rows = (np.arange(height) // step % 2)[:, None]
-        share = cv2.GaussianBlur(((columns + rows) / 2).astype(np.float32), (0, 0), 0.5 * ppm) * 0.75
-        picture = noise.mixed(picture, second * (weave * folds)[..., None], share)
-    return np.asarray(picture * (1 + noise.grain(rng, size, 0.035))[..., None])
+        bands = cv2.GaussianBlur(((columns + rows) / 2).astype(np.float32), (0, 0), 0.4 * ppm)
+        twill = np.clip(bands * (0.75 + 0.5 * warp), 0, 1) * 0.85
+        picture = noise.mixed(picture, second * (weave * folds)[..., None], twill)
+    return np.asarray(picture * (1 + noise.grain(rng, size, 0.03))[..., None])
 
 
 def _matte(rng: np.random.Generator, size: tuple[int, int], kind: str) -> NDArray[Any]:
