@@ -6,10 +6,11 @@ that moment.
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import companion.ui  # noqa: F401  (sets Kivy's environment)
 from companion import actions
@@ -23,6 +24,20 @@ SEVEN_INCH: Final = (800, 480)
 # Nothing on the screen moves by itself: thirty looks a second at the finger are plenty, and half the idle cost.
 _FRAMES_PER_S: Final = 30
 _PASSES: Final = 6
+
+
+# A held undo key is noticed within this; a key press comes by itself.
+_KEY_TICK_S: Final = 0.25
+
+
+class Keys(Protocol):
+    """Whatever wants key events; hardware.keyboard has it."""
+
+    def key_down(self, key: str, now_s: float) -> bool: ...
+
+    def key_up(self, key: str) -> None: ...
+
+    def tick(self, now_s: float) -> None: ...
 
 
 class Touchscreen:
@@ -75,6 +90,20 @@ class Touchscreen:
     def learn(self, box: Box) -> None:
         """Another copy of the game: where its slots are."""
         self._box = box
+
+    def listen(self, keys: Keys) -> None:
+        """Hands the window's key events on: a keyboard in place of the buttons."""
+        from kivy.clock import Clock
+        from kivy.core.window import Keyboard, Window
+
+        def down(_: object, code: int, *__: object) -> bool:
+            return keys.key_down(Keyboard.keycode_to_string(None, code), time.monotonic())
+
+        def up(_: object, code: int, *__: object) -> None:
+            keys.key_up(Keyboard.keycode_to_string(None, code))
+
+        Window.bind(on_key_down=down, on_key_up=up)
+        Clock.schedule_interval(lambda _: keys.tick(time.monotonic()), _KEY_TICK_S)
 
     def run(self) -> None:
         """Blocks until `stop`. Only on the main thread."""

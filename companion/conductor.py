@@ -1,0 +1,217 @@
+"""Plays a simulated evening with the real companion: sets the game up, makes the turns, presses the buttons.
+
+It sees only what people see, the state on the screen, and does only what people do: move pieces, press, tap. The demo
+calls `step` by the wall clock, the end-to-end bench by a clock of its own.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from companion import actions
+from companion.messages import Message, Pressed, Tapped
+from companion.referee import Answer
+from companion.state import Asking, Faulted, Hidden, Over, Playing, Restoring, SettingUp, State, Welcome
+from hardware.simulated.press import Press
+from hardware.simulated.table import SimulatedTable
+
+Outcome = Literal["played", "unchanged", "asked", "fault", "unclear", "restoring", "over"]
+# How often a turn that was played rightly is shown again before the players insist.
+PATIENCE = 2
+
+
+@dataclass(frozen=True)
+class Tempo:
+    """How long people look at a screen before they go on, in seconds."""
+
+    read_s: float = 2.5  # what was played
+    decide_s: float = 4.0  # a question, a fault
+    # From the hand leaving to the finger on the button.
+    press_s: float = 0.4
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the companion made of one press."""
+
+    press: Press
+    outcome: Outcome
+    state: State
+    waited_s: float  # from the button to the answer
+
+
+class Conductor:
+    """`step(state, now_s)` does the next thing that is due. `told` hears of every press and what came of it."""
+
+    def __init__(
+        self,
+        table: SimulatedTable,
+        send: Callable[[Message], None],
+        told: Callable[[Shown], None] = lambda shown: None,
+        tempo: Tempo | None = None,
+        turns: int | None = None,
+    ) -> None:
+        self._table = table
+        self._send = send
+        self._told = told
+        self._tempo = tempo or Tempo()
+        self._left = turns
+        self._press: Press | None = None
+        self._press_at_s: float | None = None  # when the button will be pressed
+        self._pressed_s: float | None = None  # when it was; None once the answer is there
+        self._wait_until_s = 0.0
+        self._before: State | None = None
+        self._outcome: Outcome | None = None
+        self._tries = 0
+        self._taking_back = False
+        self.done = False
+
+    def step(self, state: State, now_s: float) -> None:
+        if self.done or now_s < self._wait_until_s:
+            return
+        if self._press_at_s is not None:
+            if now_s >= self._press_at_s and self._press is not None:
+                self._press_at_s, self._pressed_s, self._before = None, now_s, state
+                self._send(Pressed(self._press.player))
+            return
+        if self._pressed_s is not None:
+            self._listen(state, now_s)
+            return
+        self._go_on(state, now_s)
+
+    def _go_on(self, state: State, now_s: float) -> None:
+        match state.mode:
+            case Welcome():
+                self._tap(now_s, actions.NEW_GAME)
+            case SettingUp() as setting_up:
+                self._set_up(setting_up, now_s)
+            case Over():
+                self.done = True
+            case Restoring() if self._taking_back:
+                self._taking_back = False
+                self._tap(now_s, actions.RESTORED)
+            case Restoring():
+                self._put_back(now_s)
+            case Playing() | Asking() | Faulted() | Hidden() if state.watching == "still":
+                self._after(state, now_s)
+            case _:
+                self._wait(now_s, 0.5)
+
+    def _after(self, state: State, now_s: float) -> None:
+        """What people do once they have seen what came of their press."""
+        wrong = self._press is not None and self._press.mistake is not None
+        match self._outcome:
+            case "played" | "over" if wrong:
+                # Accepted although it was wrong: somebody notices and takes it back.
+                self._outcome, self._taking_back = "fault", True
+                self._tap(now_s, actions.UNDO)
+            case None | "played" | "over":
+                self._next_turn(now_s)
+            case _ if wrong:
+                self._next_turn(now_s)
+            case "asked" if isinstance(state.mode, Asking):
+                self._outcome = "played"
+                self._tap(now_s, actions.ANSWER, self._right_answer(state.mode.ask.answers))
+            case "fault" if self._tries >= PATIENCE and isinstance(state.mode, Faulted):
+                self._outcome = "played"
+                self._tap(now_s, actions.OVERRULE)
+            case _ if self._tries >= PATIENCE:
+                self.done = True  # nobody plays on with a companion that sees nothing
+            case _:
+                self._tries += 1
+                self._press_soon(now_s)
+
+    def _set_up(self, mode: SettingUp, now_s: float) -> None:
+        players = self._table.start.players
+        if mode.step == "players" and len(mode.seats) < len(players):
+            self._tap(now_s, actions.ADD_SEAT)
+        elif mode.step == "players" and tuple(seat.colour for seat in mode.seats) != tuple(
+            player.colour for player in players
+        ):
+            wrong = next(i for i, player in enumerate(players) if mode.seats[i].colour != player.colour)
+            self._tap(now_s, actions.COLOUR_SEAT, (wrong, players[wrong].colour))
+        elif mode.step != "table":
+            self._tap(now_s, actions.NEXT)
+        elif mode.checked and not mode.missing:
+            self._tap(now_s, actions.START)
+        else:
+            self._wait(now_s, 0.5)
+
+    def _next_turn(self, now_s: float) -> None:
+        if self._left == 0:
+            self.done = True
+            return
+        pending = self._table.next_turn()
+        if pending is None:
+            self.done = True
+            return
+        if self._left is not None and pending.press.mistake is None:
+            self._left -= 1
+        self._press, self._tries = pending.press, 0
+        self._press_at_s = pending.done_s + self._tempo.press_s
+
+    def _listen(self, state: State, now_s: float) -> None:
+        """Waits for what comes of a press: the state changes once a verdict is there."""
+        if state.mode is self._before_mode() or self._press is None or self._pressed_s is None:
+            return
+        outcome = _outcome(state)
+        if outcome is None:
+            return
+        self._outcome = outcome
+        waited_s, self._pressed_s = now_s - self._pressed_s, None
+        self._told(Shown(self._press, outcome, state, waited_s))
+        self._wait(now_s, self._tempo.read_s if outcome == "played" else self._tempo.decide_s)
+
+    def _before_mode(self) -> object:
+        return self._before.mode if self._before is not None else None
+
+    def _put_back(self, now_s: float) -> None:
+        """Technicians that a knocked board left behind are put back where they belong."""
+        self._table.studio.tidy()
+        if self._press is not None:
+            self._table.studio.lay(self._press.held)
+        self._press_soon(now_s)
+
+    def _press_soon(self, now_s: float) -> None:
+        self._table.studio.covered = ()
+        self._press_at_s = now_s + self._tempo.press_s
+
+    def _right_answer(self, answers: tuple[Answer, ...]) -> int:
+        """What the player who moved would say: the turn as it was played, else what led to the same scores and money."""
+        if self._press is None:
+            return 0
+        played, truth = str(self._press.turn), self._press.position
+        for index, answer in enumerate(answers):
+            if str(answer.turn) == played:
+                return index
+        mine = self._press.player
+        for index, answer in enumerate(answers):
+            player, true = answer.position.players[mine], truth.players[mine]
+            if (player.score, player.credits, player.batteries) == (true.score, true.credits, true.batteries):
+                return index
+        return 0
+
+    def _tap(self, now_s: float, action: str, value: object = None) -> None:
+        self._send(Tapped(action, value))
+        self._wait(now_s, 1.0)
+
+    def _wait(self, now_s: float, seconds: float) -> None:
+        self._wait_until_s = now_s + seconds
+
+
+def _outcome(state: State) -> Outcome | None:
+    match state.mode:
+        case Playing(verdict):
+            return "unchanged" if verdict is None else "played"
+        case Asking():
+            return "asked"
+        case Faulted():
+            return "fault"
+        case Hidden():
+            return "unclear"
+        case Restoring():
+            return "restoring"
+        case Over():
+            return "over"
+        case _:
+            return None

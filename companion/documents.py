@@ -1,0 +1,38 @@
+"""JSON files that people hand us: bounded, and refused with a sentence that says where."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from companion.rules import Cards, Position
+
+# The largest honest document is a position with its deck: a few kilobytes.
+MOST_BYTES = 4_000_000
+
+
+def read_json(path: Path) -> Any:
+    """The document in a file. Raises ValueError or OSError."""
+    if path.is_file() and path.stat().st_size > MOST_BYTES:
+        raise ValueError(
+            f"{path} is larger than {MOST_BYTES // 1_000_000} MB; that is no position and no list of cards"
+        )
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not text: {error.reason}") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(
+            f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        ) from error
+    except RecursionError as error:
+        raise ValueError(f"{path} is nested too deeply to be one of ours") from error
+
+
+def read_cards(path: Path) -> Cards:
+    return Cards.from_json(read_json(path))
+
+
+def read_position(path: Path, cards: Cards) -> Position:
+    return Position.from_json(read_json(path), cards)

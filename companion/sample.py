@@ -1,0 +1,38 @@
+"""The sample pack, drawn and taught on this machine the first time it is needed."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+from calibration.enrol import enrol
+from calibration.packs import SAMPLE, find_pack, packs_dir
+from companion.rules import sample_cards
+from hardware.simulated.enrolment import write_pack
+from hardware.simulated.layout import COLOURS
+from hardware.simulated.studio import FULL_PX, Studio
+
+ART_SEED = 0  # the edition that ships
+
+
+def open_pack(name_or_dir: str, progress: Callable[[str], None]) -> Path:
+    """The folder of a pack, as find_pack; the sample is made when it is not there yet."""
+    if name_or_dir == SAMPLE and not (packs_dir() / SAMPLE / "taught").is_dir():
+        return _make_sample(progress)
+    return find_pack(name_or_dir)
+
+
+def _make_sample(progress: Callable[[str], None]) -> Path:
+    # Made beside its place and moved there whole: a power cut leaves no half-taught pack.
+    place = packs_dir() / SAMPLE
+    making = place.with_name(f".{SAMPLE}.making")
+    shutil.rmtree(making, ignore_errors=True)
+    shutil.rmtree(place, ignore_errors=True)
+    making.parent.mkdir(parents=True, exist_ok=True)
+    progress("drawing the sample game (once)")
+    cards = sample_cards().to_json()
+    contracts = {card["id"]: card for card in cards["contracts"]}
+    write_pack(Studio.build(ART_SEED, list(COLOURS), contracts, "easy", FULL_PX), cards, making, progress)
+    progress("teaching it (once)")
+    enrol(making, progress)
+    making.rename(place)
+    return place
