@@ -181,6 +181,12 @@ write_file() { # write_file PATH MODE < text; untouched when it already says so
   chmod "$2" "$path"
 }
 
+# The first start would spend minutes on it before a screen appears.
+prepare_sample() {
+  step "draw and teach the sample game, once (some minutes)" runuser -u "$user" -- env HOME="$data" OTYS_DATA="$data" \
+    "$root$opt/venv/bin/python" -c 'from companion.sample import open_pack; open_pack("otys-sample", print)'
+}
+
 install_service() {
   local text
   text=$(sed -e "s|@USER@|$user|g" -e "s|@DATA@|$data|g" "$here/otys-companion.service")
@@ -223,5 +229,8 @@ ask "Go on?"
 install_packages
 make_user
 install_program
-[ "$kiosk" = no ] || install_service
+if [ "$kiosk" = yes ]; then
+  prepare_sample
+  install_service
+fi
 say "Done. Test every part with: sudo -u $user otys-companion doctor"

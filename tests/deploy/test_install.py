@@ -19,6 +19,7 @@ COMMANDS = {
     "apt-cache": '! grep -qs "^$2$" "$FACTS/not-offered"',
     "dpkg-query": '[ -e "$FACTS/packages" ] && echo "install ok installed"',
     "useradd": 'touch "$FACTS/user"',
+    "runuser": "",
     "usermod": 'echo "$2" >> "$FACTS/groups"',
     "getent": '[ "$2" != render ]',
     "systemctl": 'if [ "$1" = get-default ]; then cat "$FACTS/target" 2>/dev/null || true; fi',
@@ -106,6 +107,7 @@ def test_every_step_is_done_in_order(tmp_path: Path) -> None:
         "python -m pip install --quiet --disable-pip-version-check --require-hashes -r",
         "python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation",
         "install -d -m 755 /usr/local/bin",
+        "runuser -u otys -- env HOME=/var/lib/otys-companion OTYS_DATA=/var/lib/otys-companion /opt/otys-companion/venv",
         "install -d -m 755 /etc/systemd/system",
         "systemctl daemon-reload",
         "systemctl enable --now otys-companion.service",
@@ -205,7 +207,7 @@ def test_without_the_kiosk_there_is_no_service_and_no_compositor(tmp_path: Path)
     machine = Machine(tmp_path, target="graphical.target")
     machine.install("--yes", "--no-kiosk")
     done = machine.done()
-    assert not [line for line in done if "systemctl" in line or "cage" in line]
+    assert not [line for line in done if "systemctl" in line or "cage" in line or "runuser" in line]
     assert "usr/local/bin/otys-companion" in machine.files()
     assert not (machine.root / "etc/systemd/system/otys-companion.service").exists()
 
