@@ -9,6 +9,8 @@ import os
 from platformdirs import user_cache_path
 
 os.environ.setdefault("KIVY_NO_ARGS", "1")
+# A state from the worker is drawn at once, not at the next of a few ticks a second.
+os.environ.setdefault("KIVY_CLOCK", "interrupt")
 os.environ.setdefault("KIVY_NO_CONSOLELOG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
 os.environ.setdefault("KIVY_HOME", str(user_cache_path("otys-companion") / "kivy"))

@@ -87,6 +87,7 @@ LIGHT = Palette(
     white="#4A6068",
 )
 
+PARTS = tuple(field.name for field in fields(Palette))
 PLAYER_COLOURS = ("red", "blue", "green", "yellow", "purple", "orange", "black", "white")
 
 # Which ink is written on which ground: the tests hold each pair to 4.5 : 1.
@@ -125,10 +126,6 @@ def contrast(ink: str, ground: str) -> float:
     """
     light, dark = sorted((_luminance(ink), _luminance(ground)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
-
-
-def names() -> tuple[str, ...]:
-    return tuple(field.name for field in fields(Palette))
 
 
 def _luminance(hex_colour: str) -> float:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from kivy.event import EventDispatcher
 from kivy.properties import BooleanProperty, ColorProperty, NumericProperty, StringProperty
 
-from companion.ui.palette import names, palette, rgba
+from companion.ui.palette import PARTS, palette, rgba
 
 UNITS_PER_MM: Final = 5.25
 TOUCH: Final = 48  # units; 9.1 mm
@@ -40,14 +40,14 @@ class Theme(EventDispatcher):
     def wear(self, name: str, text_size: str) -> None:
         self.text_scale = LARGE_TEXT if text_size == "large" else 1.0
         chosen = palette("light" if name == "light" else "dark")
-        for part in names():
+        for part in PARTS:
             setattr(self, part, rgba(getattr(chosen, part)))
         # Last, for painted widgets repaint when the name changes.
         self.name = name
 
     def colour(self, part: str, alpha: float = 1.0) -> tuple[float, ...]:
         """A colour by name, e.g. a player's; an unknown one is drawn in the text's colour."""
-        found: tuple[float, ...] = tuple(getattr(self, part if part in names() else "text"))
+        found: tuple[float, ...] = tuple(getattr(self, part if part in PARTS else "text"))
         return (*found[:3], alpha)
 
     def sp(self, units: float) -> float:
@@ -57,7 +57,7 @@ class Theme(EventDispatcher):
 
 def _with_colours(theme: type[Theme]) -> Any:
     return type(
-        "Theme", (theme,), {part: ColorProperty(rgba(getattr(palette("dark"), part))) for part in names()}
+        "Theme", (theme,), {part: ColorProperty(rgba(getattr(palette("dark"), part))) for part in PARTS}
     )
 
 
