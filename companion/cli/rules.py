@@ -1,7 +1,7 @@
 """`rules`: the engine by itself. Positions and turns go in and out as JSON and notation."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeVar
@@ -12,15 +12,19 @@ from companion.rules import (
     SEATS,
     Cards,
     Game,
+    Outcome,
     Position,
     Rules,
     Turn,
     choose_turn,
     new_game,
+    outcomes,
     sample_cards,
     turns,
 )
 from companion.rules.perft import perft as count_turns
+
+_GAP = "\0"  # stands where a document is filled in; nobody is called that
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -48,8 +52,8 @@ def rules() -> None:
 @_cards_option
 def turns_(position_file: Path, cards_file: Path | None) -> None:
     """Print one line of JSON for each distinct position a legal turn leads to."""
-    for turn, after in turns(_read_position(position_file, cards_file)):
-        click.echo(_dump({"turn": str(turn), "position": after.to_json()}))
+    for line in _turn_lines(_read_position(position_file, cards_file)):
+        click.echo(line)
 
 
 @rules.command()
@@ -102,6 +106,26 @@ def new(
         played.append(turn)
         position = position.play_turn(turn)
     click.echo(str(Game(start, tuple(played))), nl=False)
+
+
+def _turn_lines(position: Position) -> Iterator[str]:
+    if position.progress is not None:
+        for turn, after in turns(position):
+            yield _dump({"turn": str(turn), "position": after.to_json()})
+        return
+    for outcome in outcomes(position):
+        yield from _outcome_lines(outcome, position.to_play)
+
+
+def _outcome_lines(outcome: Outcome, seat: int) -> Iterator[str]:
+    """The document of an outcome is written once; only the batteries and the column are filled in for each line."""
+    document = outcome.table.to_json()
+    document["players"][seat]["batteries"] = _GAP
+    document["players"][seat]["divers"] = _GAP
+    before, between, after = _dump({"position": document}).removeprefix("{").split(_dump(_GAP))
+    for turn, position in outcome:
+        me = position.players[seat]
+        yield f'{{"turn": {_dump(str(turn))}, {before}{me.batteries}{between}{_dump(me.divers)}{after}'
 
 
 def _read_position(path: Path, cards_file: Path | None) -> Position:

@@ -8,7 +8,6 @@ sponsor 3a used once at some moment, `surfacing(i)` the diver that started at pl
 (when sponsor 4a upgrades it).
 """
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any
@@ -27,6 +26,7 @@ ANY = PLACES  # any diver
 # without letting a very rich one fill the memory.
 _KEPT_TABLES = 128
 _KEPT_SETS = 1024
+_KEPT_PATHS = 1 << 16
 
 _numbers: dict[tuple[int, ...], int] = {}
 _orders: list[tuple[int, ...]] = []
@@ -133,22 +133,19 @@ def batteries_to_activate(furthest: int, kinds: tuple[int, ...], level: int, div
     return most + 1
 
 
-def path(furthest: int, kind: int, spent: int, number: int) -> Iterator[tuple[int, int] | None]:
+@lru_cache(maxsize=_KEPT_PATHS)
+def path(furthest: int, kind: int, spent: int, number: int) -> tuple[tuple[int, int] | None, ...]:
     """The moves that lead to an order of step 1, as (place, by); None marks the sponsor's moment."""
-    return iter(_path(furthest, kind, spent, number))
-
-
-def _path(furthest: int, kind: int, spent: int, number: int) -> list[tuple[int, int] | None]:
     if kind == PLAIN and spent == 0:
-        return []
+        return ()
     before = orders(furthest, kind, spent)[number]
     if before == SPONSOR:
         if kind == RESURFACING:
             number = number_of(shifted(_orders[number], 0, PLACES - 1))
-        return [*_path(furthest, PLAIN, spent, number), None]
+        return (*path(furthest, PLAIN, spent, number), None)
     order = _orders[before]
     move = next((place, by) for place, by, move in moves(furthest) if _numbers.get(move(order)) == number)
-    return [*_path(furthest, kind, spent - 1, before), move]
+    return (*path(furthest, kind, spent - 1, before), move)
 
 
 def before_end(number: int, level: int, oxygen: int) -> int:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal, cast
 
 from companion.rules.cards import sorted_cubes
@@ -42,6 +43,7 @@ _CARD = r"([^\s@=/:]+)"
 _KEY = r"([1-5]|X)"
 
 
+@lru_cache(maxsize=4096)
 def parse_step(text: str) -> Step:
     """Reads one step.
 
