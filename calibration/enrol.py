@@ -16,11 +16,11 @@ from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Kind, Pack, Slot, load_pack
 from vision.picture import load_picture
 from vision.read import area, tile
 from vision.read.area import AreaLesson, AreaModel, Patch
-from vision.read.colours import print_density, table_density
+from vision.read.colours import Print, print_density, table_density
 from vision.read.cuts import Scene, backgrounds, ground, on_board, scene
 from vision.read.features import features
 from vision.read.light import even
-from vision.read.taught import BareArea, Taught, group_of, place_key, save_taught
+from vision.read.taught import SINGLE, BareArea, Taught, group_of, is_single, place_key, save_taught
 from vision.read.tile import Geometry, TileModel, geometry, moved_back, whitened
 from vision.read.tile_training import Example, train
 from vision.reading import EMPTY
@@ -30,6 +30,8 @@ Floats = NDArray[np.float32]
 Progress = Callable[[str], None]
 # Bare pictures of table and board that pieces are laid on in training; more look alike.
 MOST_GROUNDS = 60
+# Cubes are dropped, not laid: any turn shows within an eighth of a full one.
+FREE_TURN_DEG = 45.0
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,12 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
                 bare_tiles |= lesson.bare_rows(slots, model)
                 margins.append(_tile_margin(group, model))
         else:
+            singles = [slot for slot in slots if is_single(slot)]
+            if singles:
+                one = lesson.tile_model(singles)
+                if one is not None and not one.untaught:
+                    tiles[SINGLE + group] = one
+                    bare_tiles |= lesson.bare_rows(singles, one)
             learnt = lesson.area_model(slots)
             if learnt is not None:
                 areas[group] = learnt
@@ -157,7 +165,8 @@ class _Lesson:
     def tile_model(self, slots: list[Slot]) -> TileModel | None:
         """A model of tile slots or track places; None when no piece was shown."""
         sizes = np.array([rect[2:] for slot in slots for rect in slot.rects_mm[:1]])
-        geo = geometry((float(np.median(sizes[:, 0])), float(np.median(sizes[:, 1]))))
+        share = tile.SETTINGS.track_margin_share if slots[0].kind is Kind.TRACK else None
+        geo = geometry((float(np.median(sizes[:, 0])), float(np.median(sizes[:, 1]))), share)
         labels = slots[0].labels
         examples = [
             self._example(shot, slot, place, label, geo) for shot, slot, place, label in self._shown(slots)
@@ -169,7 +178,8 @@ class _Lesson:
         ]
         if not examples:
             return None
-        return train(labels, examples, self._grounds_of(slots, geo), geo)
+        turn = FREE_TURN_DEG if slots[0].kind is Kind.CUBES else None
+        return train(labels, examples, self._grounds_of(slots, geo), geo, turn_deg=turn)
 
     def _shown(self, slots: list[Slot]) -> list[tuple[_Shot, Slot, int, str]]:
         """Every piece that was shown in a slot: photograph, slot, place, label."""
@@ -182,6 +192,9 @@ class _Lesson:
                 if isinstance(content, str):
                     if content != EMPTY:
                         shown.append((shot, slot, 0, content))
+                    continue
+                if slot.kind is Kind.CUBES:
+                    shown += [(shot, slot, 0, label) for label, number in content.items() if number == 1]
                     continue
                 # Two markers on one place hide each other: neither is a good example.
                 alone = [p for p in content.values() if p >= 0 and list(content.values()).count(p) == 1]
@@ -218,7 +231,7 @@ class _Lesson:
                 grounds += list(bare.tiles(geo, [(slot.board, rect) for rect in slot.rects_mm]))
         for shot in self.shots:
             for slot in slots:
-                if shot.photo.slots.get(slot.id) == EMPTY and slot.board in shot.scene.located.fixes:
+                if shot.photo.slots.get(slot.id) in (EMPTY, {}) and slot.board in shot.scene.located.fixes:
                     grounds += list(shot.scene.tiles(geo, [(slot.board, slot.rect_mm)]))
         step = max(1, len(grounds) // MOST_GROUNDS)
         return grounds[::step]
@@ -259,7 +272,7 @@ class _Lesson:
                     continue
                 bare = self._bare_logs(slot)
                 logs = shot.scene.area(slot)
-                density = table_density(logs) if bare is None else print_density(logs, bare)
+                density = table_density(logs) if bare is None else print_density(Print.of(bare).off(logs))
                 lean = shot.scene.lean(slot) if slot.kind is Kind.CUBES else (0.0, 0.0)
                 numbers = tuple((content or {}).get(label, 0) for label in labels)
                 lessons.append(AreaLesson(Patch(logs, density, lean), bare, numbers))
@@ -310,7 +323,7 @@ def _tile_margin(group: str, model: TileModel) -> Margin:
     """The two labels whose taught pictures are closest, in deviations of real pictures along their difference."""
     best = Margin(group, len(model.labels))
     apart = tile.squared(model.means, model.means) * model.means.shape[1]
-    usual = float(np.exp(model.fit[0])) * model.means.shape[1]
+    usual = model.usual * model.means.shape[1]
     for a in range(len(model.labels)):
         for b in range(a + 1, len(model.labels)):
             one, other = model.owners == a, model.owners == b

@@ -6,12 +6,13 @@ size gathers the most, a piece is taken and what it covers (its sides included) 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.read.colours import Colours, Lesson, learn, print_density
+from vision.read.colours import Colours, Lesson, Print, learn, print_density
 from vision.read.looks import Looks, learn_looks, look
 from vision.read.pixels import filtered
 
@@ -20,7 +21,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class AreaSettings:
-    px_per_mm: float = 1.5
+    px_per_mm: float = 1.25
     margin_mm: float = 3.0  # cubes at the rim, and their tops that lean over it
     clip: float = 3.0  # a single pixel says no more than this (nats): reflections, crumbs
     vote_clip: float = 4.0  # nor does it about which label
@@ -32,8 +33,11 @@ class AreaSettings:
     lessons: int = 24  # areas the size is learnt from
     look_reach: float = 1.05  # of the footprint's radius
     hopeless: float = -0.75  # of the clip: nothing more will be found
+    unknown_bare: float = 2.5  # what a table scores below nothing
     present: float = 0.62  # a place counts as filled from this share of the way between bare and filled
-    present_range: tuple[float, float] = (0.54, 0.72)
+    present_range: tuple[float, float] = (0.58, 0.72)  # for cubes, whose shadows are as dark as some of them
+    flat_range: tuple[float, float] = (0.42, 0.7)  # for flat tokens
+    shadows: tuple[float, ...] = (0.0, -0.4)  # log units: depths in which bare print may lie
     sharpness: float = 7.0  # log-odds for the whole of that way
     worth_px: float = 8.0  # neighbouring pixels repeat each other: a piece's vote is worth this many of them
 
@@ -58,14 +62,14 @@ class AreaModel:
 class Patch:
     """One area as it is read: log colours, log-density of the bare ground, how far tops lean (mm for each mm).
 
-    `bare` is the score of the area with nothing in it, `filled` that of a piece of each label: white cubes on
+    `bare` are the scores of the area with nothing in it, `filled` those of a piece, for each label: white cubes on
     white print gain little, and still count.
     """
 
     seen: Floats
     ground: Floats
     lean: tuple[float, float] = (0.0, 0.0)
-    bare: float = -2.5
+    bare: tuple[float, ...] = ()
     filled: tuple[float, ...] = ()
 
 
@@ -91,7 +95,7 @@ def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SET
     inside[rim : height - rim, rim : width - rim] = 0
     if (height <= 2 * rim) or (width <= 2 * rim):
         inside[height // 2, width // 2] = 0
-    kernels = footprints(model, settings)
+    kernels = _footprints(model.size_mm, model.upright, settings)
     scores = [_scores(evidence, kernel, model, settings) for kernel in kernels]
     picks: list[Pick] = []
     for _ in range(most):
@@ -150,15 +154,16 @@ def _again(
         ranked[top:bottom, left:right] = new[1][inner]
 
 
-def footprints(model: AreaModel, settings: AreaSettings = SETTINGS) -> list[Floats]:
+@lru_cache(maxsize=64)
+def _footprints(size_mm: float, upright: bool, settings: AreaSettings) -> list[Floats]:
     """Kernels of unit sum: a square in four turns for cubes, a disc for flat tokens of any outline."""
-    side = model.size_mm * settings.px_per_mm
+    side = size_mm * settings.px_per_mm
     reach = int(np.ceil(side * 0.75))
     down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     kernels = []
-    for turn in _TURNS_DEG if model.upright else (0.0,):
+    for turn in _TURNS_DEG if upright else (0.0,):
         c, s = np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))
-        if model.upright:
+        if upright:
             far = np.maximum(np.abs(c * right + s * down), np.abs(c * down - s * right))
         else:
             far = np.hypot(right, down)
@@ -208,8 +213,10 @@ def ways(patch: Patch, picks: Sequence[Pick]) -> list[float]:
     """How far each pick's score lies on the way from bare (0) to filled (1)."""
     result = []
     for pick in picks:
-        filled = patch.filled[int(np.argmax(pick.votes))] if patch.filled else SETTINGS.clip
-        result.append((pick.score - patch.bare) / max(filled - patch.bare, 0.4))
+        label = int(np.argmax(pick.votes))
+        filled = patch.filled[label] if patch.filled else SETTINGS.clip
+        bare = patch.bare[label] if patch.bare else -SETTINGS.unknown_bare
+        result.append((pick.score - bare) / max(filled - bare, 0.4))
     return result
 
 
@@ -220,20 +227,27 @@ def log_odds(model: AreaModel, patch: Patch, picks: Sequence[Pick]) -> list[floa
 
 def expected(
     model: AreaModel, bare: Floats, settings: AreaSettings = SETTINGS
-) -> tuple[float, tuple[float, ...]]:
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Scores of an area of known print when it is bare, and when pieces of each label cover it."""
-    empty = find(model, Patch(bare, print_density(bare, bare)), 1, settings)[0].score
+    print_ = Print.of(bare)
+    empty = np.full(len(model.labels), -settings.clip)
+    for depth in settings.shadows:
+        dark = bare + np.float32(depth)
+        pick = find(model, Patch(dark, print_density(print_.off(dark))), 1, settings)[0]
+        # A shadow is mistaken for the label that is dark itself; it says nothing of the others.
+        label = int(np.argmax(pick.votes))
+        empty[label] = max(empty[label], pick.score)
     filled = []
     colours = model.colours
     for label in range(len(model.labels)):
         score = 0.0
         for mean, share in zip(colours.means[label], colours.shares[label], strict=True):
-            flat = np.broadcast_to(mean, bare.shape).astype(np.float32)
             best = float(colours.density(mean[None]).max())
-            gain = np.clip(best - print_density(flat, bare), -settings.clip, settings.clip)
+            flat = np.broadcast_to(mean, bare.shape)
+            gain = np.clip(best - print_density(print_.off(flat)), -settings.clip, settings.clip)
             score += float(share) * float(gain.mean())
-        filled.append(max(score, empty + 0.4))
-    return empty, tuple(filled)
+        filled.append(max(score, float(empty[label]) + 0.4))
+    return tuple(float(one) for one in empty), tuple(filled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,7 +331,9 @@ def _present(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSett
         taken += shares[:total]
         left += shares[total : total + 1]
     low, high = _lowest(taken, 1.0), -_lowest([-one for one in left], 0.0)
-    return float(np.clip((low + high) / 2, *settings.present_range))
+    return float(
+        np.clip((low + high) / 2, *(settings.present_range if model.upright else settings.flat_range))
+    )
 
 
 def prepared(model: AreaModel, patch: Patch, bare: Floats | None, settings: AreaSettings = SETTINGS) -> Patch:

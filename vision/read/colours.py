@@ -7,11 +7,13 @@ print and shadow.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.read.pixels import blurred
+from vision.read.pixels import blurred, resized
 
 Floats = NDArray[np.float32]
 
@@ -27,6 +29,9 @@ class ColourSettings:
     shadow_share: float = 0.15
     least_spread: float = 0.06  # of a label's colour in any direction
     slack: float = 0.12  # added to learnt spreads in use: the light of another day
+    print_slack: float = 0.6  # of a pixel: how far print may lie off its place
+    table_reach: int = 3  # cells each way over which the table's own colour is taken
+    table_cell_px: int = 5
     rounds: int = 12
     most_pixels: int = 30_000  # learnt from
     table_share: float = 0.5
@@ -38,6 +43,8 @@ SETTINGS = ColourSettings()
 
 # Half the degrees of freedom, plus dimensions, of the tails: 3.5 is Student's t with four.
 _TAIL = 3.5
+# The grid of log colours: from black (a little below the offset's) to a burnt-out pixel in an evened light.
+_LOW, _STEP, _STEPS = np.float32(2.3), np.float32(0.09), 40
 _LUMA = np.full(3, 1 / np.sqrt(3), np.float32)
 
 
@@ -47,22 +54,44 @@ def colour_logs(picture: Floats, settings: ColourSettings = SETTINGS) -> Floats:
     return np.log(np.maximum(smooth, 0) + np.float32(settings.offset))
 
 
-def print_density(seen: Floats, bare: Floats, settings: ColourSettings = SETTINGS) -> Floats:
-    """Log-density of each pixel if the bare print shows there, in light or in shadow, a pixel off or not."""
-    best: Floats | None = None
-    for down, right in ((0, 0), (0, 1), (0, -1), (1, 0), (-1, 0)):
-        moved = np.roll(bare, (down, right), axis=(0, 1)) if down or right else bare
-        off = seen - moved
-        tone = off @ _LUMA
-        hue2 = np.maximum((off**2).sum(axis=-1) - tone**2, 0)
-        hue = -_TAIL * np.log1p(hue2 / (2 * _TAIL * settings.hue**2)) - 2 * np.log(settings.hue)
-        lit = -_TAIL * np.log1p(tone**2 / (2 * _TAIL * settings.tone**2)) - np.log(settings.tone)
-        # In shadow: darker by any amount, deep ones seldom.
-        dark = np.where(tone < 0, tone / settings.shadow - np.log(settings.shadow), -50.0)
-        ll = hue + np.logaddexp(lit + np.log(1 - settings.shadow_share), dark + np.log(settings.shadow_share))
-        best = ll if best is None else np.maximum(best, ll)
-    assert best is not None
-    return best.astype(np.float32)
+@dataclass(frozen=True, eq=False)
+class Print:
+    """The bare print of an area: darkest and brightest log colours within a pixel of each place.
+
+    Print a pixel off its place is still print, so a colour between the two deviates by nothing.
+    """
+
+    low: Floats
+    high: Floats
+
+    @classmethod
+    def of(cls, bare: Floats) -> "Print":
+        around = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
+        low, high = cv2.erode(bare, around), cv2.dilate(bare, around)
+        share = SETTINGS.print_slack
+        return cls(
+            np.asarray(bare + share * (low - bare), np.float32),
+            np.asarray(bare + share * (high - bare), np.float32),
+        )
+
+    def off(self, seen: Floats) -> Floats:
+        """How far each pixel is from the print."""
+        return seen - np.clip(seen, self.low, self.high)
+
+
+def print_density(off: Floats, settings: ColourSettings = SETTINGS) -> Floats:
+    """Log-density of pixels that deviate by `off` from the bare print, in light or in shadow."""
+    tone = off @ _LUMA
+    hue2 = np.maximum(np.einsum("...c,...c->...", off, off) - tone * tone, 0)
+    hue = -_TAIL * np.log1p(hue2 * np.float32(1 / (2 * _TAIL * settings.hue**2)))
+    lit = -_TAIL * np.log1p(tone * tone * np.float32(1 / (2 * _TAIL * settings.tone**2)))
+    # In shadow: darker by any amount, deep ones seldom. The likelier of the two stands for their sum.
+    dark = np.minimum(tone, 0) * np.float32(1 / settings.shadow) + np.float32(
+        np.log(settings.shadow_share / settings.shadow)
+    )
+    lit += np.float32(np.log((1 - settings.shadow_share) / settings.tone))
+    density: Floats = hue + np.maximum(lit, dark) - np.float32(2 * np.log(settings.hue))
+    return density
 
 
 def table_density(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
@@ -70,7 +99,7 @@ def table_density(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
 
     Tokens cover the smaller part of a tray, so the closest half of all pixels is table; grain and weave widen it.
     """
-    flat = seen.reshape(-1, 3)
+    flat = (seen - _surroundings(seen, settings)).reshape(-1, 3)
     sample = flat[:: max(1, len(flat) // 4000)]
     middle = np.median(sample, axis=0)
     chosen = sample
@@ -82,8 +111,25 @@ def table_density(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
         middle = chosen.mean(axis=0)
     # Cutting off the outer pixels made the spread too small; half of a normal cloud has 0.4 of its variance.
     spread = np.cov(chosen.T) / settings.table_cut + np.eye(3) * settings.hue**2
-    ll = _mixture(flat, middle[None], spread[None].astype(np.float32), np.ones(1, np.float32), 0.0)
-    return ll.reshape(seen.shape[:-1])
+    half = np.linalg.cholesky(np.linalg.inv(spread)).astype(np.float32)
+    off = (flat - middle.astype(np.float32)) @ half
+    ll = -_TAIL * np.log1p(np.einsum("ni,ni->n", off, off) * np.float32(1 / (2 * _TAIL)))
+    ll -= np.float32(0.5 * np.linalg.slogdet(spread)[1])
+    return np.asarray(ll.reshape(seen.shape[:-1]), np.float32)
+
+
+def _surroundings(seen: Floats, settings: ColourSettings) -> Floats:
+    """The median colour around each pixel, wider than any token: planks and folds differ, tokens stand out."""
+    height, width = seen.shape[:2]
+    size = max(1, round(width / settings.table_cell_px)), max(1, round(height / settings.table_cell_px))
+    cells = resized(seen, size)
+    reach = settings.table_reach
+    padded = np.pad(
+        cells, ((reach, reach), (reach, reach), (0, 0)), mode="reflect" if min(size) > reach else "edge"
+    )
+    side = 2 * reach + 1
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (side, side), axis=(0, 1))
+    return resized(np.median(windows, axis=(-2, -1)).astype(np.float32), (width, height))
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,16 +141,24 @@ class Colours:
     shares: Floats  # labels x parts
     taught: NDArray[np.bool_]  # labels
 
-    def density(self, seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
-        """Log-density of each pixel under each label: the picture's shape x labels."""
-        flat = seen.reshape(-1, 3)
-        out = np.full((len(flat), len(self.means)), -50.0, np.float32)
+    @cached_property
+    def _table(self) -> Floats:
+        """Log-densities on a grid of log colours: looking up is a hundred times quicker than computing."""
+        axis = _LOW + (np.arange(_STEPS, dtype=np.float32) + 0.5) * _STEP
+        grid = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1).reshape(-1, 3)
+        out = np.full((len(grid), len(self.means)), -50.0, np.float32)
         for label in range(len(self.means)):
             if self.taught[label]:
                 out[:, label] = _mixture(
-                    flat, self.means[label], self.spreads[label], self.shares[label], settings.slack
+                    grid, self.means[label], self.spreads[label], self.shares[label], SETTINGS.slack
                 )
-        return out.reshape(*seen.shape[:-1], len(self.means))
+        return out
+
+    def density(self, seen: Floats) -> Floats:
+        """Log-density of each pixel under each label: the picture's shape x labels."""
+        at = np.clip((seen - _LOW) * (1 / _STEP), 0, _STEPS - 1).astype(np.int32)
+        index = (at[..., 0] * _STEPS + at[..., 1]) * _STEPS + at[..., 2]
+        return np.asarray(np.take(self._table, index, axis=0))
 
 
 def _mixture(flat: Floats, means: Floats, spreads: Floats, shares: Floats, slack: float) -> Floats:

@@ -1,7 +1,7 @@
 """Cuts what is read out of a frame and evens its light."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ class Scene:
     frame: Picture
     located: Located
     lights: Mapping[str, Light]
+    small: Mapping[str, Picture] = field(default_factory=dict)  # each board as light was measured on it
 
     def tiles(self, geo: Geometry, places: Sequence[tuple[str, Rect]]) -> Floats:
         """Pictures with margin of places (board, rectangle), light evened: N x height x width x 3."""
@@ -85,14 +86,15 @@ def scene(
     free: Mapping[str, NDArray[np.bool_]],
 ) -> Scene:
     """Measures the light of a frame against the bare boards; a board without a reference is its own."""
-    lights = {}
+    lights, small = {}, {}
     for name in located.fixes:
         board = pack.boards[name]
+        small[name] = ground(frame, located, board)
         if name in grounds:
-            lights[name] = measure(grounds[name], ground(frame, located, board), free[name])
+            lights[name] = measure(grounds[name], small[name], free[name])
         else:
             lights[name] = even(board)
-    return Scene(frame, located, lights)
+    return Scene(frame, located, lights, small)
 
 
 def on_board(pack: Pack, board: str, rect_mm: Rect, slack_mm: float = 1.0) -> bool:

@@ -15,8 +15,7 @@ Floats = NDArray[np.float32]
 @dataclass(frozen=True)
 class FeatureSettings:
     offset: float = 12.0  # added before the logarithm; noise of dark pixels stays below the print's contrast
-    colour_cell_px: int = 2
-    edge_cell_px: int = 4
+    edge_cell_px: int = 2
     directions: int = 8
     edge_floor: float = 0.03  # edges weaker than this (log units a pixel) are noise and must not be scaled up
     edge_weight: float = 0.5  # both halves then carry about the same variance
@@ -35,13 +34,13 @@ def logs(pictures: Floats, settings: FeatureSettings = SETTINGS) -> Floats:
 
 
 def features(pictures: Floats, mask: Floats, settings: FeatureSettings = SETTINGS) -> Floats:
-    """N pictures (N x height x width x 3, sides divisible by 4) as N rows. `mask` weighs the pixels, 0..1."""
+    """N pictures (N x height x width x 3, sides divisible by 2) as N rows. `mask` weighs the pixels, 0..1."""
     n = len(pictures)
     values = logs(pictures, settings)
     total = max(float(mask.sum()), 1.0)
-    mean = np.einsum("nhwc,hw->nc", values, mask) / np.float32(total)
+    mean = np.tensordot(values, mask, axes=((1, 2), (0, 1))) / np.float32(total)
     centred = (values - mean[:, None, None, :]) * mask[None, :, :, None]
-    colour = (_pooled(centred, settings.colour_cell_px) @ _OPPONENT).reshape(n, -1)
+    colour = (centred @ _OPPONENT).reshape(n, -1)
     edges = _edges(values.mean(axis=3), mask, settings).reshape(n, -1)
     scale = np.float32(settings.edge_weight)
     tone = (mean @ _OPPONENT) * np.float32(settings.mean_weight)
@@ -49,9 +48,14 @@ def features(pictures: Floats, mask: Floats, settings: FeatureSettings = SETTING
 
 
 def _pooled(values: Floats, cell: int) -> Floats:
-    n, height, width, channels = values.shape
-    cells: Floats = values.reshape(n, height // cell, cell, width // cell, cell, channels).mean(axis=(2, 4))
-    return cells
+    """Means over square cells, by adding strided views: far quicker than a reduction over short axes."""
+    total = values[:, ::cell, ::cell].copy()
+    for down in range(cell):
+        for right in range(cell):
+            if down or right:
+                total += values[:, down::cell, right::cell]
+    total *= np.float32(1 / cell**2)
+    return total
 
 
 def _edges(luma: Floats, mask: Floats, settings: FeatureSettings) -> Floats:
@@ -62,9 +66,12 @@ def _edges(luma: Floats, mask: Floats, settings: FeatureSettings) -> Floats:
     down[:, 1:-1] = luma[:, 2:] - luma[:, :-2]
     angles = np.arange(settings.directions, dtype=np.float32) * np.float32(2 * np.pi / settings.directions)
     # A cosine lobe for each direction: soft bins without an arctangent for every pixel.
-    lobes = np.stack([right * np.cos(a) + down * np.sin(a) for a in angles], axis=-1)
-    lobes = np.maximum(lobes, 0) * mask[None, :, :, None]
-    cells = _pooled(lobes, settings.edge_cell_px)
+    right *= mask
+    down *= mask
+    cells = np.stack(
+        [_pooled(np.maximum(right * np.cos(a) + down * np.sin(a), 0), settings.edge_cell_px) for a in angles],
+        axis=-1,
+    )
     strength = np.sqrt((cells**2).sum(axis=3, keepdims=True))
     around = strength.mean(axis=(1, 2), keepdims=True)
     normal: Floats = cells / (strength * 0.5 + around + np.float32(settings.edge_floor))

@@ -12,10 +12,13 @@ from vision.pack import Kind, Pack, Slot
 from vision.read.area import Patch, counts, find, log_odds
 from vision.read.colours import print_density, table_density
 from vision.read.cuts import Scene, backgrounds, on_board, scene
-from vision.read.features import features
-from vision.read.taught import Taught, group_of, place_key
-from vision.read.tile import align, compare, moved_back, probabilities, whitened
+from vision.read.features import features, logs
+from vision.read.hidden import SETTINGS as HIDDEN
+from vision.read.hidden import covered_share, foreign_print, unlike_table
+from vision.read.taught import SINGLE, Taught, group_of, is_single, place_key
+from vision.read.tile import align, compare, moved_back, probabilities, strangeness, whitened
 from vision.read.track import read_track
+from vision.reading import EMPTY
 from vision.rectify import Picture, inside
 
 Floats = NDArray[np.float32]
@@ -53,43 +56,86 @@ class Reader:
     def read(self, frame: Picture, located: Located) -> Slots:
         """Probabilities for every slot; those out of the picture or covered are hidden."""
         seen = scene(frame, located, self.pack, self.taught.grounds, self._free)
+        covered = self._covered(seen)
         tiles: dict[str, dict[str, float]] = {}
         numbers: dict[str, dict[str, dict[int, float]]] = {}
         hidden = set()
         for group, slots in self._groups.items():
             visible = [slot for slot in slots if self._in_view(slot, located)]
+            visible = [slot for slot in visible if covered[slot.id] < HIDDEN.covered]
             hidden |= {slot.id for slot in slots} - {slot.id for slot in visible}
             if not visible:
                 continue
             match visible[0].kind:
                 case Kind.TILE if group in self.taught.tiles:
-                    tiles |= self._tiles(group, visible, seen)
+                    read, strange = self._tiles(group, visible, seen)
+                    tiles |= read
+                    hidden |= {
+                        slot for slot, share in strange.items() if share > self._tolerance(covered[slot])
+                    }
                 case Kind.TRACK if group in self.taught.tiles:
                     numbers |= {slot.id: self._track(group, slot, seen) for slot in visible}
                 case Kind.CUBES | Kind.COUNT if group in self.taught.areas:
-                    numbers |= {slot.id: self._area(group, slot, seen) for slot in visible}
+                    numbers |= self._areas(group, visible, seen)
                 case _:
                     hidden |= {slot.id for slot in visible}
-        return Slots(tiles, numbers, frozenset(hidden))
+        hidden |= self._off_table(seen, tiles)
+        return Slots(
+            {slot: p for slot, p in tiles.items() if slot not in hidden},
+            {slot: p for slot, p in numbers.items() if slot not in hidden},
+            frozenset(hidden),
+        )
+
+    def _covered(self, seen: Scene) -> dict[str, float]:
+        """For each slot of the boards in view, how much of the print around it is not to be seen."""
+        shares = {}
+        for name, light in seen.lights.items():
+            if name not in self.taught.grounds:
+                continue
+            foreign = foreign_print(
+                self.taught.grounds[name], seen.small[name], light, self.pack.boards[name]
+            )
+            for slot in self.pack.slots_of(name):
+                shares[slot.id] = min(covered_share(foreign, self._free[name], r) for r in slot.rects_mm)
+        return {slot: shares.get(slot, 0.0) for slot in self.pack.slots}
+
+    @staticmethod
+    def _tolerance(covered: float) -> float:
+        """How strange a slot may look before it counts as hidden: less where something covers the print nearby."""
+        return HIDDEN.strange / 5 if covered > HIDDEN.half_covered else HIDDEN.strange
+
+    def _off_table(self, seen: Scene, tiles: Mapping[str, Mapping[str, float]]) -> set[str]:
+        """Places beside the boards that look bare but not like the table: something lies over them."""
+        tones = {}
+        for slot in self.pack.slots.values():
+            p = tiles.get(slot.id)
+            if p is None or knows_print(self.pack, slot) or p[EMPTY] < 0.5:
+                continue
+            geo = self.taught.tiles[group_of(slot)].geometry
+            picture = seen.tiles(geo, [(slot.board, slot.rect_mm)])[0]
+            tones[slot.id] = np.asarray(np.median(logs(picture), axis=(0, 1)), np.float32)
+        return unlike_table(tones)
 
     def _in_view(self, slot: Slot, located: Located) -> bool:
         return slot.board in located.fixes and all(
             inside(located, slot.board, rect) for rect in slot.rects_mm
         )
 
-    def _tiles(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, dict[str, float]]:
+    def _tiles(
+        self, group: str, slots: list[Slot], seen: Scene
+    ) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
+        """Probabilities, and how strange each slot looks."""
         model = self.taught.tiles[group]
         wholes = seen.tiles(model.geometry, [(slot.board, slot.rect_mm) for slot in slots])
-        rows = whitened(model, features(align(model, wholes).pictures, model.mask))
+        aligned = align(model, wholes)
+        rows = whitened(model, features(aligned.pictures, model.mask))
         bare_rows = whitened(model, features(self._middles(group, wholes), model.mask))
-        prints = np.stack(
-            [
-                self.taught.bare_tiles.get(slot.id, np.full(rows.shape[1], np.nan, np.float32))
-                for slot in slots
-            ]
-        )
-        found = compare(model, rows, bare_rows, prints)
-        return {slot.id: p for slot, p in zip(slots, probabilities(model, found), strict=True)}
+        nothing = np.full(rows.shape[1], np.nan, np.float32)
+        prints = np.stack([self.taught.bare_tiles.get(slot.id, nothing) for slot in slots])
+        found = compare(model, aligned, rows, bare_rows, prints)
+        ids = [slot.id for slot in slots]
+        strange = dict(zip(ids, strangeness(model, found).tolist(), strict=True))
+        return dict(zip(ids, probabilities(model, found), strict=True)), strange
 
     def _middles(self, group: str, wholes: Floats) -> Floats:
         geo = self.taught.tiles[group].geometry
@@ -102,18 +148,42 @@ class Reader:
         bare = [self.taught.bare_tiles.get(place_key(slot, i)) for i in range(len(slot.places_mm))]
         return read_track(model, wholes, self._middles(group, wholes), bare)
 
+    def _areas(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, dict[str, dict[int, float]]]:
+        single = SINGLE + group
+        alone = [slot for slot in slots if is_single(slot) and single in self.taught.tiles]
+        numbers = {slot.id: self._area(group, slot, seen) for slot in slots if slot not in alone}
+        if alone:
+            read, _ = self._tiles(single, alone, seen)
+            for slot in alone:
+                numbers[slot.id] = _single(read[slot.id], self._area(group, slot, seen))
+        return numbers
+
     def _area(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
         model = self.taught.areas[group]
-        logs = seen.area(slot)
+        colours = seen.area(slot)
         bare = self.taught.bare_areas.get(slot.id)
         lean = seen.lean(slot) if model.upright else (0.0, 0.0)
         if bare is None:
-            patch = Patch(logs, table_density(logs), lean)
+            patch = Patch(colours, table_density(colours), lean)
         else:
-            patch = Patch(logs, print_density(logs, bare.logs), lean, bare.bare, bare.filled)
+            off = bare.print.off(colours)
+            patch = Patch(colours, print_density(off), lean, bare.bare, bare.filled)
         most = slot.capacity or MOST_TOKENS
         picks = find(model, patch, most if most == 1 else most + 1)
         return counts(model, picks, log_odds(model, patch, picks), most)
+
+
+def _single(
+    tile: Mapping[str, float], area: Mapping[str, Mapping[int, float]]
+) -> dict[str, dict[int, float]]:
+    """A place for one cube: the hidden print says whether there is one, its colour says which."""
+    there = 1 - tile[EMPTY]
+    votes = {label: tile[label] / max(there, 1e-9) * 0.5 for label in area}
+    total = sum(numbers.get(1, 0.0) for numbers in area.values())
+    for label, numbers in area.items():
+        votes[label] += 0.5 * (numbers.get(1, 0.0) / total if total > 0.02 else votes[label] * 2)
+    scale = sum(votes.values())
+    return {label: {0: 1 - there * vote / scale, 1: there * vote / scale} for label, vote in votes.items()}
 
 
 def knows_print(pack: Pack, slot: Slot) -> bool:

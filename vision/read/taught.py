@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.pack import Kind, Slot
 from vision.read.area import AreaModel
-from vision.read.colours import Colours
+from vision.read.colours import Colours, Print
 from vision.read.looks import Looks
 from vision.read.tile import Geometry, TileModel
 
@@ -25,13 +26,25 @@ def group_of(slot: Slot) -> str:
     return f"{slot.kind}:{slot.pieces}"
 
 
+# A place for one cube is also read as a tile: white on white, the print it hides says more than its colour.
+SINGLE = "single:"
+
+
+def is_single(slot: Slot) -> bool:
+    return slot.kind is Kind.CUBES and slot.capacity == 1
+
+
 @dataclass(frozen=True, eq=False)
 class BareArea:
     """The print of an area, and what it scores bare and filled."""
 
     logs: Floats
-    bare: float
+    bare: tuple[float, ...]
     filled: tuple[float, ...]
+
+    @cached_property
+    def print(self) -> Print:
+        return Print.of(self.logs)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +80,7 @@ def save_taught(taught: Taught, path: Path) -> None:
         arrays[f"bare/{slot}"] = bare
     for slot, bare_area in taught.bare_areas.items():
         arrays[f"print/{slot}"] = bare_area.logs.astype(np.float16)
-        notes["bare_areas"][slot] = [bare_area.bare, list(bare_area.filled)]
+        notes["bare_areas"][slot] = [list(bare_area.bare), list(bare_area.filled)]
     arrays["notes"] = np.frombuffer(json.dumps(notes).encode(), np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".writing")
@@ -105,7 +118,7 @@ def _taught(notes: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Tau
         areas={group: _area(under(f"area/{group}/"), note) for group, note in notes["areas"].items()},
         bare_tiles=under("bare/"),
         bare_areas={
-            slot: BareArea(arrays[f"print/{slot}"].astype(np.float32), float(bare), tuple(filled))
+            slot: BareArea(arrays[f"print/{slot}"].astype(np.float32), tuple(bare), tuple(filled))
             for slot, (bare, filled) in notes["bare_areas"].items()
         },
     )
@@ -132,8 +145,8 @@ def _tile(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> TileMo
     return TileModel(
         labels=tuple(note["labels"]),
         geometry=Geometry(**geometry),
-        fit=tuple(note["fit"]),
-        misfit=tuple(note["misfit"]),
+        usual=float(note["usual"]),
+        bound=float(note["bound"]),
         untaught=tuple(note["untaught"]),
         **arrays,
     )

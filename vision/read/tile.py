@@ -24,14 +24,19 @@ class TileSettings:
     area_px: int = (
         4000  # a crop's pixels: enough for print of a fiftieth of the piece, little enough to be quick
     )
-    finest_px_per_mm: float = 2.5  # a 12-megapixel camera over a table gives no more
+    finest_px_per_mm: float = 2.0  # a token 18 mm wide then has 36 pixels across
     coarse_side_px: int = 12  # the short side in the search
     margin_share: float = 0.22  # of the short side: how far off a piece may lie
     margin_mm: tuple[float, float] = (2.0, 5.0)
+    # Markers that share a place lie beside each other, almost half a place off.
+    track_margin_share: float = 0.4
     angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
     sharpness: float = 20.0  # log-odds between two labels for a picture exactly like one of them
     doubt: float = 2e-4  # never less: a wrong label in the list, a piece from another box
-    most_doubt: float = 0.3
+    most_doubt: float = 0.6
+    likeness_step: float = 0.025  # of likeness, for one unit of log-odds
+    print_likeness: float = 0.5  # from which bare print is recognised
+    leniency: float = 2.0  # log-odds that must speak against both before a slot is called strange
 
 
 SETTINGS = TileSettings()
@@ -44,7 +49,7 @@ class Geometry:
     size_mm: tuple[float, float]
     px_per_mm: float
     margin_mm: float
-    size_px: tuple[int, int]  # of the piece, sides divisible by 4
+    size_px: tuple[int, int]  # of the piece, sides divisible by 2
     margin_px: int
     coarse_px: tuple[int, int]
     coarse_margin_px: int
@@ -62,13 +67,18 @@ class Geometry:
         return x - right, y - down, width + 2 * right, height + 2 * down
 
 
-def geometry(size_mm: tuple[float, float], settings: TileSettings = SETTINGS) -> Geometry:
+def geometry(
+    size_mm: tuple[float, float], margin_share: float | None = None, settings: TileSettings = SETTINGS
+) -> Geometry:
     """Picture sizes for pieces of a size."""
     width, height = size_mm
     scale = min(settings.finest_px_per_mm, float(np.sqrt(settings.area_px / (width * height))))
-    size_px = (max(8, 4 * round(width * scale / 4)), max(8, 4 * round(height * scale / 4)))
+    size_px = (max(8, 2 * round(width * scale / 2)), max(8, 2 * round(height * scale / 2)))
     short = min(size_mm)
-    margin_mm = min(max(settings.margin_share * short, settings.margin_mm[0]), settings.margin_mm[1])
+    share = settings.margin_share if margin_share is None else margin_share
+    margin_mm = max(share * short, settings.margin_mm[0])
+    if margin_share is None:
+        margin_mm = min(margin_mm, settings.margin_mm[1])
     coarse = settings.coarse_side_px / short
     # Long pieces are searched more coarsely: a card needs no more pixels than a token to be found.
     coarse *= min(1.0, (3.2 * short / max(size_mm)) ** 0.5)
@@ -102,8 +112,8 @@ class TileModel:
     noise: Floats  # features: one over the standard deviation
     sway: Floats  # directions x features, orthonormal in whitened space
     sway_shrink: Floats  # directions: what is left of a deviation along each
-    fit: tuple[float, float] = (0.0, 1.0)  # mean and spread of log distance of a true piece
-    misfit: tuple[float, float] = (2.0, 1.0)  # and of what is no piece
+    usual: float = 1.0  # distance of a true piece from its taught picture
+    bound: float = 0.65  # likeness from which a piece is seen
     untaught: tuple[str, ...] = field(default=())
 
 
@@ -228,20 +238,21 @@ class Match:
 
     to_label: Floats  # N x labels: log-odds against the best label, 0 for the best itself
     to_empty: Floats  # N: log-odds of "empty" against the best label; NaN where the bare ground is unknown
-    misfit: Floats  # N: log distance to the best label
-    empty_misfit: Floats  # N: log distance to the bare print; NaN where it is unknown
+    likeness: Floats  # N: how alike in structure the picture is to the best label, 1 for the same
+    bare_likeness: Floats  # N: the same for the bare print; NaN where it is unknown
 
 
-def compare(model: TileModel, rows: Floats, bare_rows: Floats, bare: Floats) -> Match:
+def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats, bare: Floats) -> Match:
     """Compares aligned features with the labels, and unmoved ones with each slot's own bare print.
 
     All rows are whitened. A label loses to the best one by how far, on the line from one taught picture to the
     other, the seen picture lies; what no label explains is the same for both and drops out.
     """
     n = len(rows)
+    each = np.arange(n)
     found = squared(rows, model.means)
     best = found.argmin(axis=1)
-    least = found[np.arange(n), best]
+    least = found[each, best]
     between = squared(model.means, model.means)
     to_label = np.full((n, len(model.labels)), -np.inf, np.float32)
     slack = slackness(model, least)
@@ -249,46 +260,59 @@ def compare(model: TileModel, rows: Floats, bare_rows: Floats, bare: Floats) -> 
         own = np.flatnonzero(model.owners == label)
         if len(own):
             nearest = own[found[:, own].argmin(axis=1)]
-            way = (found[np.arange(n), nearest] - least) / np.maximum(between[nearest, best], 1e-3)
+            way = (found[each, nearest] - least) / np.maximum(between[nearest, best], 1e-3)
             to_label[:, label] = -SETTINGS.sharpness * way / slack
-    to_label[np.arange(n), model.owners[best]] = 0
+    to_label[each, model.owners[best]] = 0
     off = ((bare_rows - bare) ** 2).mean(axis=1)
     apart = ((model.means[best] - bare) ** 2).mean(axis=1)
-    # The print of a place is the same every day, a piece never lies the same way twice: hence a fairer start.
     to_empty = SETTINGS.sharpness * (least - off) / np.maximum(apart, 1e-3) / slack
-    return Match(to_label, to_empty, np.log(np.maximum(least, 1e-3)), np.log(np.maximum(off, 1e-3)))
+    edges = edge_columns(model)
+    alike: Floats = (_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2
+    return Match(to_label, to_empty, alike, _cosine(bare_rows[:, edges], bare[:, edges]))
+
+
+def edge_columns(model: TileModel) -> slice:
+    """The part of the features that describes edges: what light changes least."""
+    return slice(3 * model.mask.size, model.means.shape[1] - 3)
+
+
+def _cosine(one: Floats, other: Floats) -> Floats:
+    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
+    return np.asarray((one * other).sum(axis=1) / np.maximum(lengths, 1e-6), np.float32)
 
 
 def slackness(model: TileModel, distance: Floats) -> Floats:
     """1 for pictures that fit as taught ones do, more for those that do not: then nothing is as sure."""
-    usual = np.exp(model.fit[0] + model.fit[1])
-    slack: Floats = np.sqrt(np.maximum(distance / usual, 1.0))
+    slack: Floats = np.sqrt(np.maximum(distance / model.usual, 1.0))
     return slack
 
 
 def probabilities(model: TileModel, found: Match) -> list[dict[str, float]]:
     """A probability for each label and "empty", for each slot."""
     count = found.to_label.shape[1]
-    to_empty = np.where(np.isnan(found.to_empty), empty_by_misfit(model, found.misfit), found.to_empty)
+    to_empty = np.where(np.isnan(found.to_empty), empty_by_likeness(model, found), found.to_empty)
     logs_ = np.concatenate([found.to_label, to_empty[:, None]], axis=1)
     top = logs_.max(axis=1, keepdims=True)
     p = np.exp(np.maximum(logs_ - top, -60))
     p[np.isneginf(logs_)] = 0
     p /= p.sum(axis=1, keepdims=True)
-    # Where neither a label nor the bare print fits, the answer is a guess and says so.
-    least = np.fmin(found.misfit, found.empty_misfit)
-    strange = 1 / (1 + np.exp(-(least - model.misfit[0]) / max(model.misfit[1], 0.2)))
-    doubt = SETTINGS.doubt + (SETTINGS.most_doubt - SETTINGS.doubt) * strange[:, None] ** 2
+    # Where neither a label nor the bare print is recognised, the answer is a guess and says so.
+    doubt = SETTINGS.doubt + (SETTINGS.most_doubt - SETTINGS.doubt) * strangeness(model, found)[:, None] ** 2
     p = (1 - doubt) * p + doubt / (count + 1)
     names = (*model.labels, EMPTY)
     return [{name: float(value) for name, value in zip(names, row, strict=True)} for row in p]
 
 
-def empty_by_misfit(model: TileModel, misfit: Floats) -> Floats:
+def empty_by_likeness(model: TileModel, found: Match) -> Floats:
     """Log-odds of "empty" where the ground is unknown: a table resembles no piece."""
-    fits, strays = model.fit, model.misfit
-    at = np.clip(misfit, fits[0], max(strays[0], fits[0] + 0.1))
-    as_piece = -0.5 * ((at - fits[0]) / fits[1]) ** 2 - np.log(fits[1])
-    as_nothing = -0.5 * ((at - strays[0]) / strays[1]) ** 2 - np.log(strays[1])
-    odds: Floats = np.clip(as_nothing - as_piece, -9.0, 9.0)
+    odds: Floats = np.clip((model.bound - found.likeness) / SETTINGS.likeness_step, -9.0, 9.0)
     return odds
+
+
+def strangeness(model: TileModel, found: Match) -> Floats:
+    """From 0 to 1: how sure it is that neither a piece nor the bare print is seen. 0 where the ground is unknown."""
+    as_piece = (found.likeness - model.bound) / SETTINGS.likeness_step
+    as_print = (found.bare_likeness - SETTINGS.print_likeness) / SETTINGS.likeness_step
+    known = np.where(np.isnan(as_print), 30.0, np.maximum(as_piece, as_print) + SETTINGS.leniency)
+    strange: Floats = (1 / (1 + np.exp(np.clip(known, -30, 30)))).astype(np.float32)
+    return strange

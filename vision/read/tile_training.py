@@ -14,16 +14,15 @@ from numpy.typing import NDArray
 from vision.read.features import features, logs
 from vision.read.pixels import blurred, resized, turn_about, warped
 from vision.read.tile import SETTINGS as TILE
-from vision.read.tile import Geometry, TileModel, align, search, squared, whitened
+from vision.read.tile import Geometry, TileModel, align, compare, search, squared, whitened
 
 Floats = NDArray[np.float32]
 Random = np.random.Generator
-Spread = tuple[float, float]  # mean and standard deviation
 
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    pictures: int = 1600  # disturbed pictures of a set; more changes nothing that can be measured
+    pictures: int = 1000  # disturbed pictures of a set; more changes nothing that can be measured
     least_each: int = 12
     most_exemplars: int = 12  # of one label: the sides, numbers and lights it was shown in
     shift_share: float = 0.75  # of the margin, uniformly
@@ -36,7 +35,7 @@ class TrainingSettings:
     glare: float = 120.0  # camera values that a reflection adds, seldom
     rim_mm: float = 0.5  # how far a piece's thickness shows
     rim: float = 0.5  # log factor of its lit or dark side
-    blur_px: float = 1.0
+    blur_px: float = 0.6
     noise: tuple[float, float] = (1.5, 7.0)
     whitening: float = 0.3
     directions: int = 48  # of disturbance; further ones drown in the noise
@@ -44,9 +43,10 @@ class TrainingSettings:
         0.35  # of the median: a feature that happened not to vary is not trusted more than this
     )
     alike: float = 0.6  # correlation from which two pictures show the same kind of piece
-    least_cover: float = 0.15
-    reality: float = 0.6  # log factor: real pictures stray further than disturbed ones
-    least_spread: float = 0.4  # of a log distance
+    least_cover: float = 0.06
+    least_piece: float = 0.06  # share of its place that the smallest marker covers
+    reality: float = 1.8  # real pictures stray further than disturbed ones
+    bounds: tuple[float, float] = (0.5, 0.75)  # of the likeness that parts pieces from nothing
     changed: float = 0.25  # log difference from the bare print that shows a piece
     seed: int = 7
 
@@ -78,16 +78,16 @@ def piece_mask(examples: Sequence[Example], geo: Geometry, settings: TrainingSet
     outlines, _ = cv2.findContours(often, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = np.zeros((height, width), np.float32)
     # Print and piece may agree in places; what a piece's outline encloses is the piece.
-    cv2.drawContours(filled, [o for o in outlines if cv2.contourArea(o) > 12], -1, 1.0, cv2.FILLED)
+    cv2.drawContours(filled, [o for o in outlines if cv2.contourArea(o) > 6], -1, 1.0, cv2.FILLED)
     if filled.mean() < settings.least_cover:
         # Pieces look like their bare places almost everywhere: no outline can be told from that.
         return np.ones((height, width), np.float32)
-    return np.clip(blurred(filled, 1.0), 0.02, 1.0)
+    return np.clip(blurred(filled, 0.6), 0.02, 1.0)
 
 
 def _change(whole: Floats, bare: Floats) -> Floats:
     """How much each pixel differs from the bare print, in log units, single pixels of noise smoothed away."""
-    change = blurred(logs(whole), 1.0) - blurred(logs(bare), 1.0)
+    change = blurred(logs(whole), 0.7) - blurred(logs(bare), 0.7)
     largest: Floats = np.abs(change).max(axis=2)
     return largest
 
@@ -119,7 +119,7 @@ def _centred_by_change(example: Example, geo: Geometry, settings: TrainingSettin
     width, height = geo.size_px
     middle = np.array([(geo.whole_px[0] - 1) / 2, (geo.whole_px[1] - 1) / 2])
     for outline in sorted(outlines, key=cv2.contourArea, reverse=True)[:1]:
-        if not 0.3 < cv2.contourArea(outline) / (width * height) < 1.15:
+        if not settings.least_piece < cv2.contourArea(outline) / (width * height) < 1.15:
             return example
         moments = cv2.moments(outline)
         shift = np.array([moments["m10"], moments["m01"]]) / moments["m00"] - middle
@@ -165,8 +165,13 @@ def train(
     grounds: Sequence[Floats],
     geo: Geometry,
     settings: TrainingSettings = SETTINGS,
+    turn_deg: float | None = None,
 ) -> TileModel:
-    """A model of one label set. `grounds` are pictures with margin of places without a piece."""
+    """A model of one label set. `grounds` are pictures with margin of places without a piece.
+
+    `turn_deg` is how far pieces are turned, when that is more than a hand laying them straight.
+    """
+    turn_deg = settings.turn_deg if turn_deg is None else turn_deg
     rng = np.random.default_rng(settings.seed)
     examples = _fewer(centred(examples, geo, settings), settings)
     mask = piece_mask(examples, geo)
@@ -196,41 +201,46 @@ def train(
         ),
     )
     each = max(settings.least_each, settings.pictures // len(examples))
-    rows = []
+    taught, kept_back = [], []
     for example in examples:
-        wholes = np.stack([disturbed(example.whole, mask, grounds, geo, rng) for _ in range(each)])
-        rows.append(features(align(model, wholes).pictures, mask))
-    taught, kept_back = [row[: each * 3 // 4] for row in rows], [row[each * 3 // 4 :] for row in rows]
+        wholes = np.stack([disturbed(example.whole, mask, grounds, geo, rng, turn_deg) for _ in range(each)])
+        taught.append(features(align(model, wholes[: each * 3 // 4]).pictures, mask))
+        kept_back.append(wholes[each * 3 // 4 :])
     means = np.stack([row.mean(axis=0) for row in taught])
     residuals = np.concatenate([row - mean for row, mean in zip(taught, means, strict=True)])
     noise, sway, shrink = _metric(residuals, settings)
     model = replace(model, noise=noise, sway=sway, sway_shrink=shrink)
     model = replace(model, means=whitened(model, means))
-    fit, misfit = _fit(model, kept_back, grounds)
-    return replace(model, fit=fit, misfit=misfit)
+    usual, bound = _fit(model, kept_back, grounds)
+    return replace(model, usual=usual, bound=bound)
 
 
-def _fit(model: TileModel, kept_back: list[Floats], grounds: Sequence[Floats]) -> tuple[Spread, Spread]:
-    """How near pictures of pieces come to what was taught, and how near pictures of nothing do."""
-    s = SETTINGS
-    near = np.concatenate(
-        [squared(whitened(model, rows), model.means[i : i + 1])[:, 0] for i, rows in enumerate(kept_back)]
-    )
-    fit = float(np.median(np.log(near))) + s.reality, max(float(np.std(np.log(near))), s.least_spread)
+def _fit(model: TileModel, wholes: list[Floats], grounds: Sequence[Floats]) -> tuple[float, float]:
+    """The usual distance of a piece from its taught picture, and the likeness that parts pieces from nothing."""
+    near, alike = [], []
+    for i, pictures in enumerate(wholes):
+        aligned = align(model, pictures)
+        rows = whitened(model, features(aligned.pictures, model.mask))
+        near.append(squared(rows, model.means[i : i + 1])[:, 0])
+        alike.append(compare(model, aligned, rows, rows, rows).likeness)
+    usual = float(np.median(np.concatenate(near))) * SETTINGS.reality
+    low = float(np.quantile(np.concatenate(alike), 0.05))
     if not grounds:
-        return fit, (fit[0] + 2.0, s.least_spread)
-    rows = whitened(model, features(align(model, np.stack(grounds)).pictures, model.mask))
-    far = np.log(squared(rows, model.means).min(axis=1))
-    low = max(float(np.quantile(far, 0.25)), fit[0] + 0.8)
-    return fit, (low, max(float(np.std(far)), s.least_spread))
+        return usual, low - 0.12
+    aligned = align(model, np.stack(grounds))
+    rows = whitened(model, features(aligned.pictures, model.mask))
+    high = float(np.quantile(compare(model, aligned, rows, rows, rows).likeness, 0.9))
+    return usual, float(np.clip((low + high) / 2, *SETTINGS.bounds))
 
 
-def disturbed(whole: Floats, mask: Floats, grounds: Sequence[Floats], geo: Geometry, rng: Random) -> Floats:
+def disturbed(
+    whole: Floats, mask: Floats, grounds: Sequence[Floats], geo: Geometry, rng: Random, turn_deg: float
+) -> Floats:
     """The piece as another hand and another light would show it."""
     s = SETTINGS
     width, height = geo.whole_px
     shift = rng.uniform(-1, 1, 2) * s.shift_share * geo.margin_px
-    angle = rng.uniform(-1, 1) * s.turn_deg
+    angle = rng.uniform(-1, 1) * turn_deg
     size = 1 + rng.normal() * s.scale
     turn = turn_about(((width - 1) / 2, (height - 1) / 2), angle, size)
     turn[:, 2] += shift
@@ -262,20 +272,22 @@ def relit(picture: Floats, rng: Random) -> Floats:
     """Another light, another tone curve, a bit of blur, glare and noise."""
     s = SETTINGS
     height, width = picture.shape[:2]
-    factor = np.exp(rng.normal() * s.light + rng.normal(size=3) * s.tint)
-    curve = np.exp(rng.normal() * s.curve + rng.normal(size=3) * s.curve / 2)
-    across, along = np.meshgrid(np.linspace(-0.5, 0.5, width), np.linspace(-0.5, 0.5, height))
-    slope = rng.normal(size=2) * s.slope
+    factor = np.exp(rng.normal() * s.light + rng.normal(size=3) * s.tint).astype(np.float32)
+    curve = np.exp(rng.normal() * s.curve + rng.normal(size=3) * s.curve / 2).astype(np.float32)
+    across = np.linspace(-0.5, 0.5, width, dtype=np.float32)[None, :]
+    along = np.linspace(-0.5, 0.5, height, dtype=np.float32)[:, None]
+    slope = (rng.normal(size=2) * s.slope).astype(np.float32)
     shading = np.exp(across * slope[0] + along * slope[1])[..., None]
     middle = 96.0  # a tone curve bends about the greys in the middle; which ones hardly matters
-    picture = middle * (np.maximum(picture, 1) / middle) ** curve * shading * factor
-    at = rng.uniform(-0.5, 0.5, 2)
-    spot = np.exp(-((across - at[0]) ** 2 + (along - at[1]) ** 2) / rng.uniform(0.05, 0.8))
-    picture = picture + (spot * rng.uniform(0, 1) ** 12 * s.glare)[..., None]
+    picture = middle * (np.maximum(picture, 1) / np.float32(middle)) ** curve * shading * factor
+    at = rng.uniform(-0.5, 0.5, 2).astype(np.float32)
+    reach = np.float32(rng.uniform(0.05, 0.8))
+    spot = np.exp(-((across - at[0]) ** 2 + (along - at[1]) ** 2) / reach)
+    picture = picture + (spot * np.float32(rng.uniform(0, 1) ** 12 * s.glare))[..., None]
     blur = rng.uniform(0, s.blur_px)
     if blur > 0.3:
         picture = blurred(picture.astype(np.float32), blur)
-    noise = rng.normal(size=picture.shape) * rng.uniform(*s.noise)
+    noise = rng.standard_normal(picture.shape, np.float32) * np.float32(rng.uniform(*s.noise))
     return np.clip(picture + noise, 0, 255).astype(np.float32)
 
 

@@ -7,13 +7,15 @@ from numpy.typing import NDArray
 
 from vision.read.features import features
 from vision.read.tile import SETTINGS as TILE
-from vision.read.tile import TileModel, align_each, compare, empty_by_misfit, whitened
+from vision.read.tile import TileModel, align_each, compare, empty_by_likeness, whitened
 
 Floats = NDArray[np.float32]
 ABSENT = -1
 # A marker is on its track nearly always; that it was taken off has to be seen.
 ABSENT_LOG_PRIOR = -3.0
 FLOOR = 2e-5
+# How far off the middle of its place a marker stands, of the place's size.
+OFF_SHARE = 0.15
 
 
 def read_track(
@@ -30,11 +32,14 @@ def read_track(
         taught, align_each(model, wholes, [np.array([one]) for one in taught]), strict=True
     ):
         rows = whitened(model, features(aligned.pictures, model.mask))
-        found = compare(model, rows, bare_rows, prints)
-        to_empty = np.where(known, found.to_empty, empty_by_misfit(model, found.misfit))
+        found = compare(model, aligned, rows, bare_rows, prints)
+        to_empty = np.where(known, found.to_empty, empty_by_likeness(model, found))
         behind = found.to_label[:, label]
         # Against the bare place where it is the likeliest marker, against the likelier marker elsewhere.
         odds = np.where(behind == 0, -to_empty, behind)
+        # A marker seen from two places stands on the one it is nearer to.
+        off = np.linalg.norm(aligned.shift_px, axis=1) / min(model.geometry.size_px)
+        odds = odds - 0.5 * (off / OFF_SHARE) ** 2
         result[model.labels[label]] = _places(odds)
     return result
 

@@ -1,0 +1,58 @@
+"""Which slots cannot be read: covered by a hand, washed out, or not in the picture. Skin has no colour here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pack import Board, Rect
+from vision.read.light import SETTINGS as LIGHT
+from vision.read.light import Light
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class HiddenSettings:
+    reach_mm: float = 14.0  # of print around a slot that a hand over it would cover too
+    foreign: float = 0.3  # log units: print that looks this different is not seen
+    covered: float = 0.55  # share of foreign print around a slot that covers it
+    half_covered: float = 0.25  # share with which a slot in which nothing is recognised counts as covered
+    least_px: int = 4  # fewer pixels of print around say nothing
+    strange: float = 0.5
+    table: float = 0.4  # log units: a place beside the board unlike the table is not bare table
+    least_tables: int = 4
+
+
+SETTINGS = HiddenSettings()
+
+
+def foreign_print(
+    reference: NDArray[np.uint8], current: NDArray[np.uint8], light: Light, board: Board
+) -> Floats:
+    """For each pixel of the small board picture, 1 where the print is not to be seen."""
+    factors = light.over((0.0, 0.0, *board.size_mm), (current.shape[1], current.shape[0]))
+    offset = LIGHT.offset
+    off = np.abs(np.log((current / factors + offset) / (reference + offset))).max(axis=2)
+    return np.asarray(off > SETTINGS.foreign, np.float32)
+
+
+def covered_share(foreign: Floats, free: NDArray[np.bool_], rect_mm: Rect) -> float:
+    """How much of the free print around a rectangle is foreign; 0 where too little print is near."""
+    x, y, width, height = rect_mm
+    r, scale = SETTINGS.reach_mm, LIGHT.px_per_mm
+    left, right = (int(np.clip(round(v * scale), 0, free.shape[1])) for v in (x - r, x + width + r))
+    top, bottom = (int(np.clip(round(v * scale), 0, free.shape[0])) for v in (y - r, y + height + r))
+    here = free[top:bottom, left:right]
+    if here.sum() < SETTINGS.least_px:
+        return 0.0
+    return float(foreign[top:bottom, left:right][here].mean())
+
+
+def unlike_table(tones: Mapping[str, Floats]) -> set[str]:
+    """Of places beside boards that look bare, those whose colour is not the table's."""
+    if len(tones) < SETTINGS.least_tables:
+        return set()
+    usual = np.median(np.stack(list(tones.values())), axis=0)
+    return {slot for slot, tone in tones.items() if np.abs(tone - usual).max() > SETTINGS.table}
