@@ -4,6 +4,7 @@ Kivy is imported when a Touchscreen is made, not before: its window takes size a
 that moment.
 """
 
+import gc
 import os
 import threading
 import time
@@ -24,6 +25,8 @@ SEVEN_INCH: Final = (800, 480)
 # Nothing on the screen moves by itself: thirty looks a second at the finger are plenty, and half the idle cost.
 _FRAMES_PER_S: Final = 30
 _PASSES: Final = 6
+_QUIET_S: Final = 3.0
+_MANY_OBJECTS: Final = 50_000
 
 
 # A held undo key is noticed within this; a key press comes by itself.
@@ -67,6 +70,11 @@ class Touchscreen:
         self.stage: Any = Stage(self._chosen)
         self._trigger = Clock.create_trigger(self._draw)
         self._running = False
+        # Looking through all objects for garbage takes several frames. What lives to the end is left out, and the
+        # rest is done when the table has been quiet for a while, seldom in the middle of a turn.
+        gc.freeze()
+        gc.set_threshold(_MANY_OBJECTS, 50, 50)
+        self._tidy = Clock.create_trigger(lambda _: gc.collect(), _QUIET_S)
 
     def show(self, state: State) -> None:
         """Draws a state. The screen's value is made here, on the caller's thread; Kivy only draws it."""
@@ -156,6 +164,8 @@ class Touchscreen:
         state, screen = waiting
         theme.wear(state.settings.theme, state.settings.text_size)
         self.stage.show(screen)
+        self._tidy.cancel()
+        self._tidy()
 
     def _chosen(self, choice: Choice) -> None:
         self._send(Tapped(choice.action, choice.value))
