@@ -1,5 +1,7 @@
 """Whether everything we need can be had on a 64-bit Raspberry Pi: check_arm64.py (needs the network).
 
+check_arm64.py --download 3.13 DIR only fetches the wheels, for a machine that is slow or without network.
+
 Every pinned package must have a wheel for arm64 for the Python of Raspberry Pi OS Bookworm (3.11) and Trixie (3.13),
 or be a package of Raspberry Pi OS itself.
 """
@@ -35,24 +37,27 @@ def pinned(path: Path, python: str) -> list[str]:
     return wanted
 
 
-def wheel(requirement: str, python: str) -> str | None:
-    """The name of the wheel that pip would take on the Pi, None when there is none."""
-    platforms = [f"manylinux_2_{minor}_aarch64" for minor in range(17, GLIBC[python] + 1)] + [
-        "manylinux2014_aarch64"
-    ]
-    with tempfile.TemporaryDirectory() as folder:
-        listed = Path(folder) / "one.txt"
-        listed.write_text(requirement + "\n")
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
-        command += [f"--platform={platform}" for platform in platforms]
-        command += [f"--python-version={python}", "--implementation=cp", f"--abi=cp{python.replace('.', '')}"]
-        command += ["--abi=abi3", "--abi=none", "--require-hashes", "-d", folder, "-r", str(listed)]
+def download(requirements: list[str], python: str, folder: Path) -> list[str]:
+    """The wheels pip would take on the Pi, put into `folder`. Empty when one of them cannot be had."""
+    platforms = [f"manylinux_2_{minor}_aarch64" for minor in range(17, GLIBC[python] + 1)]
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:"]
+    command += [f"--platform={platform}" for platform in [*platforms, "manylinux2014_aarch64"]]
+    command += [f"--python-version={python}", "--implementation=cp", f"--abi=cp{python.replace('.', '')}"]
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as listed:
+        listed.write("\n".join(requirements) + "\n")
+        listed.flush()
+        command += ["--abi=abi3", "--abi=none", "--require-hashes", "-d", str(folder), "-r", listed.name]
         run = subprocess.run(command, capture_output=True, text=True, check=False)
-        found = list(Path(folder).glob("*.whl"))
-        if run.returncode == 0 and found:
-            return found[0].name
+    if run.returncode:
         print(run.stderr.strip(), file=sys.stderr)
-        return None
+        return []
+    return sorted(path.name for path in folder.glob("*.whl"))
+
+
+def wheel(requirement: str, python: str) -> str | None:
+    """The name of the wheel of one requirement, None when there is none."""
+    with tempfile.TemporaryDirectory() as folder:
+        return next(iter(download([requirement], python, Path(folder))), None)
 
 
 def main() -> int:
@@ -75,4 +80,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--download"]:
+        version, into = sys.argv[2:4]
+        raise SystemExit(not download(pinned(LISTS[version], version), version, Path(into)))
     raise SystemExit(main())

@@ -24,7 +24,9 @@ from hardware.ring import Header, Overtaken, Ring
 @dataclass(frozen=True)
 class ProcessSettings:
     small_period_s: float = 0.1  # ten small pictures a second show a hand in time and cost little
-    hang_s: float = 2.0  # the longest silence; a dim room needs 0.2 s for a picture, a full one 0.5 s
+    hang_s: float = (
+        2.5  # the longest silence; a dim room needs 0.2 s for a picture, a full one 0.5 s, a busy Pi longer
+    )
     open_s: float = 20.0  # Python, libcamera and one autofocus run on a Pi 4 with a slow card
     close_s: float = 1.0  # what a camera may take to close before it is killed
     retry_s: tuple[float, ...] = (0.0, 1.0, 2.0, 5.0, 15.0)  # pauses between attempts; the last one repeats

@@ -1,7 +1,7 @@
 """What runs inside the camera process: opens the camera, sends small pictures as they come and full ones when asked.
 
 It never decides that it hangs; its owner does, by what it no longer hears. Messages are short JSON documents:
-out `["open"]`, `["small", header]`, `["full", request, header]`, `["trouble", sentence]`; in `["full", request,
+out `["open"]`, `["small", header]`, `["busy"]`, `["full", request, header]`, `["trouble", sentence]`; in `["full", request,
 timeout_s]` and `["close"]`.
 """
 
@@ -47,7 +47,10 @@ def _serve(camera: Camera, connection: Connection, small: Ring, full: Ring, smal
             if request == "close":
                 return
             number, timeout_s = values
-            _send(connection, "full", number, full.write(camera.full(timeout_s)).to_json())
+            _send(connection, "busy")  # a full picture takes its time; silence counts from here
+            frame = camera.full(timeout_s)
+            _send(connection, "busy")
+            _send(connection, "full", number, full.write(frame).to_json())
         _send(connection, "small", small.write(camera.small()).to_json())
         # A camera that is slower than the period sets the pace itself.
         due_s = max(due_s + small_period_s, time.monotonic())

@@ -29,11 +29,10 @@ if [ ! -e "$root/.bootstrapped" ]; then
 fi
 
 cp /etc/resolv.conf "$root/etc/resolv.conf"
-cp "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}" "$root/etc/ssl/certs/host.crt"
 # shellcheck disable=SC2016  # expanded by the inner shell
 inside() {
   env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
-    PIP_CERT=/etc/ssl/certs/host.crt PIP_ROOT_USER_ACTION=ignore SDL_VIDEODRIVER=offscreen OTYS_DATA=/srv/data \
+    PIP_NO_INDEX=1 PIP_FIND_LINKS=/srv/wheels PIP_ROOT_USER_ACTION=ignore SDL_VIDEODRIVER=offscreen OTYS_DATA=/srv/data \
     unshare --mount --fork sh -ec '
       root=$1 project=$2; shift 2
       mount -t proc proc "$root/proc"
@@ -42,6 +41,11 @@ inside() {
       mount --bind "$project" "$root/project"
       exec chroot "$root" "$@"' sh "$root" "$project" "$@"
 }
+
+# An emulated machine is too slow for the network's patience: the wheels are fetched here, for arm64.
+say "Fetching the wheels for arm64 ..."
+mkdir -p "$root/srv/wheels"
+"$python" "$project/deploy/check_arm64.py" --download 3.13 "$root/srv/wheels"
 
 say "Installing with deploy/install.sh ..."
 inside /project/deploy/install.sh --yes --no-kiosk >&2

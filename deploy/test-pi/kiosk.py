@@ -6,6 +6,7 @@ What systemd would wait for must arrive: READY=1 once, then WATCHDOG=1 again and
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -14,56 +15,64 @@ import tempfile
 from pathlib import Path
 
 SERVICE = Path(__file__).parents[1] / "otys-companion.service"
-START_S = 120.0
-WATCHDOG_S = 4
+HOME = Path("/srv/kiosk")
+START_S = 300.0
+WATCHDOG_S = 10
+PREPARE = 'from companion.sample import open_pack; open_pack("otys-sample", print)'  # as install.sh does
+# A screen and no touch, made by cage itself.
+HEADLESS = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1"}
 
 
 def main() -> int:
     text = SERVICE.read_text()
-    command = re.search(r"^ExecStart=(.*)$", text, re.MULTILINE)
-    assert command is not None
-    words = [
-        word.replace("/opt/otys-companion/venv/bin/otys-companion", "companion")
-        for word in shlex.split(command[1])
-    ]
-    at = words.index("companion")
-    words[at : at + 1] = [sys.executable, "-m", "companion"]
-    # There is no camera of a Pi here; the pins are missing, too, and must not keep it from starting.
-    words = ["simulated" if word == "picamera" else word for word in words]
-    settings = dict(line.split("=", 1) for line in re.findall(r"^Environment=(.*)$", text, re.MULTILINE))
+    given = dict(line.split("=", 1) for line in re.findall(r"^Environment=(.*)$", text, re.MULTILINE))
+    homes = {"HOME": str(HOME), "OTYS_DATA": str(HOME), "XDG_CONFIG_HOME": str(HOME / "config")}
+    environment = os.environ | given | homes | HEADLESS
+    shutil.rmtree(HOME, ignore_errors=True)
+    HOME.mkdir()
+    subprocess.run([sys.executable, "-c", PREPARE], env=environment, check=True)
 
     with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
-        address = f"{folder}/notify"
-        systemd.bind(address)
-        systemd.settimeout(START_S)
-        environment = os.environ | settings
-        environment |= {
-            "OTYS_DATA": f"{folder}/data",
-            "XDG_CONFIG_HOME": f"{folder}/config",
-            "XDG_RUNTIME_DIR": folder,
-        }
-        environment |= {
-            "HOME": folder,
-            "NOTIFY_SOCKET": address,
-            "WATCHDOG_USEC": str(WATCHDOG_S * 1_000_000),
-        }
-        environment |= {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1"}
-        kiosk = subprocess.Popen(words, env=environment, start_new_session=True)
-        told: list[str] = []
+        systemd.bind(f"{folder}/notify")
+        environment |= {"NOTIFY_SOCKET": f"{folder}/notify", "WATCHDOG_USEC": f"{WATCHDOG_S}000000"}
+        kiosk = subprocess.Popen(
+            command(text), env=environment | {"XDG_RUNTIME_DIR": folder}, start_new_session=True
+        )
         try:
-            while len(told) < 4:
-                told.append(systemd.recv(500).decode().splitlines()[0])
-                systemd.settimeout(2 * WATCHDOG_S)
-        except TimeoutError:
-            told.append("nothing in time")
+            told = listen(systemd, 4)
         finally:
             os.killpg(kiosk.pid, signal.SIGTERM)
-            kiosk.wait(timeout=30)
+            kiosk.wait(timeout=60)
     good = told == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
     print(
         f"{'ok  ' if good else 'FAIL'} the kiosk starts under cage and gives signs of life ({', '.join(told)})"
     )
     return 0 if good else 1
+
+
+def command(service: str) -> list[str]:
+    """The service's command with this Python's companion, and the simulated table in place of the Pi's camera.
+
+    The pins stay asked for: that there are none must not keep it from starting.
+    """
+    found = re.search(r"^ExecStart=(.*)$", service, re.MULTILINE)
+    assert found is not None
+    words = ["simulated" if word == "picamera" else word for word in shlex.split(found[1])]
+    at = next(number for number, word in enumerate(words) if word.endswith("otys-companion"))
+    return [*words[:at], sys.executable, "-m", "companion", *words[at + 1 :]]
+
+
+def listen(systemd: socket.socket, count: int) -> list[str]:
+    """The first lines of what systemd hears; the first may take long, the others may not."""
+    told: list[str] = []
+    systemd.settimeout(START_S)
+    try:
+        while len(told) < count:
+            told.append(systemd.recv(500).decode().splitlines()[0])
+            systemd.settimeout(WATCHDOG_S)
+    except TimeoutError:
+        told.append("nothing in time")
+    return told
 
 
 if __name__ == "__main__":

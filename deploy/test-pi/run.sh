@@ -22,5 +22,6 @@ env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 LIBCAMERA_LOG_
     mkdir -p "$root/dev/shm" "$root/project"
     mount -t tmpfs tmpfs "$root/dev/shm"
     mount --bind "$project" "$root/project"
-    exec chroot "$root" env LD_PRELOAD=/srv/udmabuf.so /venv/bin/python /project/deploy/test-pi/check.py' \
+    chroot "$root" env LD_PRELOAD=/srv/udmabuf.so /venv/bin/python /project/deploy/test-pi/check.py
+    chroot "$root" /venv/bin/python /project/deploy/test-pi/kiosk.py' \
   sh "$root" "$project"
