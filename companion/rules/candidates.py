@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from companion.rules.cards import front_cubes, front_of
-from companion.rules.effects import front_does_something, surface_divers
+from companion.rules.effects import surface_divers
 from companion.rules.position import Player, Position, Progress
+from companion.rules.rewards import front_does_something
 from companion.rules.settings import DRAWN, LETTERS, LEVELS
 from companion.rules.steps import (
     Buy,

@@ -4,7 +4,7 @@ A `State` leaves out the order of the column (see `columns`) and the batteries s
 or change seldom (cards, Display) are one shared object for each content, compared by identity.
 """
 
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from companion.rules.cards import Cards, sorted_cubes, without
 from companion.rules.settings import DRAWN
@@ -199,21 +199,35 @@ class Shelves:
 Others: TypeAlias = tuple[tuple[int, int], ...]
 
 State: TypeAlias = tuple[
-    tuple[str, ...],  # zone
-    int,  # credits
-    int,  # batteries, none yet spent on propellers or oxygen
-    int,  # score
-    Hand,
-    tuple[Key, ...],  # keys taken back from the Hacker track, sorted
-    int,  # neutral X keys gained
-    Shelf,
-    tuple[int, ...],  # store
-    tuple[str, ...],  # the tiles in the order they stood at the start of the turn, with their sides now
-    int,  # hacker
-    int,  # mechanic
-    Others,
-    int,  # batteries held when step 1 ended: so many propellers at most; 0 during step 1
+    tuple[str, ...],  # 0 zone
+    int,  # 1 credits
+    int,  # 2 batteries, none yet spent on propellers or oxygen
+    int,  # 3 score
+    Hand,  # 4 contract cards and deck
+    tuple[Key, ...],  # 5 keys taken back from the Hacker track, sorted
+    int,  # 6 neutral X keys gained
+    Shelf,  # 7 Display, bag, discarded and permanent rewards
+    tuple[int, ...],  # 8 store
+    tuple[str, ...],  # 9 the tiles in the order they stood at the start of the turn, with their sides now
+    int,  # 10 hacker
+    int,  # 11 mechanic
+    Others,  # 12
+    int,  # 13 batteries held when step 1 ended: so many propellers at most; 0 during step 1
 ]
+ZONE: Final = 0
+CREDITS: Final = 1
+BATTERIES: Final = 2
+SCORE: Final = 3
+HAND: Final = 4
+TAKEN: Final = 5
+GAINED: Final = 6
+SHELF: Final = 7
+STORE: Final = 8
+TILES: Final = 9
+HACKER: Final = 10
+MECHANIC: Final = 11
+OTHERS: Final = 12
+SPENDABLE: Final = 13
 
 # How a state came about: the notation of its last step and the link before it.
 Link: TypeAlias = "tuple[Link | None, str] | None"

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from companion.rules.compact import Others, State
+from companion.rules.compact import CREDITS, HACKER, HAND, MECHANIC, SCORE, SHELF, STORE, ZONE, Others, State
 from companion.rules.effects import resurface, sorted_keys
 from companion.rules.play import winners
 from companion.rules.position import Player, Position, Store
@@ -75,9 +75,9 @@ class Ending:
         state, ring = table.state, table.ring
         me = self.before.player
         return (
-            (me.name, me.colour, state[3], state[1]),
-            (*ring[:3], state[10], state[11]),
-            (state[0], state[7].rewards, state[4].private),
+            (me.name, me.colour, state[SCORE], state[CREDITS]),
+            (*ring[:3], state[HACKER], state[MECHANIC]),
+            (state[ZONE], state[SHELF].rewards, state[HAND].private),
         )
 
     def others(self, table: Table) -> tuple[Player, ...]:
@@ -97,10 +97,10 @@ class Ending:
     def colony(self, table: Table) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """The position's fields before the players and after them."""
         state, was, following = table.state, self.before, self._following
-        hand, shelf = state[4], state[7]
+        hand, shelf = state[HAND], state[SHELF]
         number, over = was.round, was.over
         if following == was.first:
-            me = was.player._replace(score=state[3], zone=state[0])
+            me = was.player._replace(score=state[SCORE], zone=state[ZONE])
             players = (*was.players[: self.seat], me, *was.players[self.seat + 1 :])
             if any(player.score >= was.rules.trigger for player in players):
                 over = winners(players)
@@ -109,7 +109,7 @@ class Ending:
         return (was.rules, following, was.first, number), (
             self._rotated if table.rotated else was.sponsors,
             shelf.display,
-            Store._make(state[8]),
+            Store._make(state[STORE]),
             hand.public,
             table.ring.supply_x,
             hand.deck,

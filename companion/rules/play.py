@@ -6,17 +6,16 @@
 from collections.abc import Iterable, Iterator
 
 from companion.rules.candidates import candidates
+from companion.rules.contracts import complete_contract
+from companion.rules.divers import COST, use_diver
 from companion.rules.effects import (
-    COST,
     Refused,
     change,
-    complete_contract,
     pay,
     pay_battery,
     propel,
     resurface,
     sorted_keys,
-    use_diver,
 )
 from companion.rules.errors import IllegalStep
 from companion.rules.position import Player, Position, Progress

@@ -34,7 +34,18 @@ from companion.rules.columns import (
     number_of,
     surfacing,
 )
-from companion.rules.compact import Link, Nodes, State
+from companion.rules.compact import (
+    BATTERIES,
+    GAINED,
+    HACKER,
+    OTHERS,
+    SPENDABLE,
+    TAKEN,
+    TILES,
+    Link,
+    Nodes,
+    State,
+)
 from companion.rules.ending import SIDES, Ending, Table
 from companion.rules.position import Player, Position
 from companion.rules.stages import Stages
@@ -72,7 +83,7 @@ class Outcome:
 
     @property
     def tiles(self) -> tuple[str, ...]:
-        return self._table.state[9]
+        return self._table.state[TILES]
 
     @property
     def table(self) -> Position:
@@ -188,9 +199,9 @@ class _Search:
             for state, source, link in self._turns_at(level, rotated):
                 bare: State = (*state[:2], 0, *state[3:5], (), 0, *state[7:12], (), 0)
                 for key in keys:
-                    ring = self.ending.ring(key, state[5], state[6], state[10])
+                    ring = self.ending.ring(key, state[TAKEN], state[GAINED], state[HACKER])
                     finals = kept if ring.track else returned
-                    for copied in self.ending.copied(state[12], level):
+                    for copied in self.ending.copied(state[OTHERS], level):
                         found = finals.setdefault(Table(bare, ring, rotated, copied), {})
                         found.setdefault(source, (key, link))
         return self._outcomes(kept)
@@ -230,22 +241,26 @@ class _Search:
     ) -> Iterator[tuple[State, Source, Link]]:
         """The diver at the level dives, or does not. `only` is the diver sponsor 4 upgraded."""
         stages = self.stages
-        most = max(state[2] for state in nodes)
+        most = max(state[BATTERIES] for state in nodes)
         if not free:  # a free effect that is declined leaves nothing that an unused sponsor would not
             declined = ANY if only is None else only
             needed = batteries_to_activate(self.furthest, kinds, level, declined, most)
             for state, link in nodes.items():
-                if state[2] >= needed:
-                    yield state, Source(level, declined, kinds, state[2], state[2]), link
-        diving: Nodes = {(*state[:13], state[2]): link for state, link in nodes.items()}
+                if state[BATTERIES] >= needed:
+                    yield state, Source(level, declined, kinds, state[BATTERIES], state[BATTERIES]), link
+        diving: Nodes = {(*state[:13], state[BATTERIES]): link for state, link in nodes.items()}
         for diver in range(PLACES) if only is None else (only,):
             needed = batteries_to_activate(self.furthest, kinds, level, diver, most)
             if needed > most or (free and self.me.divers[diver][:3] not in _PAID):
                 continue
-            able = {state: link for state, link in diving.items() if state[2] >= needed} if needed else diving
+            able = (
+                {state: link for state, link in diving.items() if state[BATTERIES] >= needed}
+                if needed
+                else diving
+            )
             once = stages.dive(able, diver, level, free)
             if double:
                 for state, link in stages.dive(once, diver, level, free).items():
                     once.setdefault(state, link)
             for state, link in once.items():
-                yield state, Source(level, diver, kinds, state[13], state[2]), link
+                yield state, Source(level, diver, kinds, state[SPENDABLE], state[BATTERIES]), link

@@ -9,14 +9,13 @@ from companion.rules.effects import (
     pay,
     pay_battery,
     remove_cube,
-    replace_token,
     resurface,
     surface_divers,
     take_back,
     upgrade,
-    use_front,
 )
 from companion.rules.position import Position
+from companion.rules.rewards import replace_token, use_front
 from companion.rules.steps import Gain, MoveCube, SponsorEffect, SwapCubes, TakeBack, Upgrade, UseReward
 
 

@@ -7,8 +7,29 @@ and so is the order of the column: a stage is told which diver stands at the key
 from collections.abc import Iterator
 
 from companion.rules.cards import LETTER_OF, back_of, front_cubes, front_of
-from companion.rules.compact import Hands, Link, Nodes, Shelves, State, with_cube, without_cube
-from companion.rules.effects import COST, UPGRADE_COST, sorted_keys
+from companion.rules.compact import (
+    BATTERIES,
+    CREDITS,
+    GAINED,
+    HAND,
+    OTHERS,
+    SCORE,
+    SHELF,
+    SPENDABLE,
+    STORE,
+    TAKEN,
+    TILES,
+    ZONE,
+    Hands,
+    Link,
+    Nodes,
+    Shelves,
+    State,
+    with_cube,
+    without_cube,
+)
+from companion.rules.divers import COST
+from companion.rules.effects import UPGRADE_COST, sorted_keys
 from companion.rules.position import Position
 from companion.rules.settings import CAPACITY, LETTERS, LEVELS, MOST_IMPROVEMENTS, SURFACE
 
@@ -56,13 +77,13 @@ class Stages:
         todo = list(nodes)
         while todo:
             state = todo.pop()
-            payments = state[4].payments(state[0])
+            payments = state[HAND].payments(state[ZONE])
             if not payments:
                 continue
             link = nodes[state]
             _, money, batteries, score, _ = state[:5]
             rest = state[5:]
-            rewards = state[7].rewards
+            rewards = state[SHELF].rewards
             for text, index, zone, points, credit, battery, hand in payments:
                 reward = rewards[index]
                 permanent = back_of(reward) if reward else ""
@@ -92,7 +113,7 @@ class Stages:
             if not hand.drawn:
                 yield "/none", state
         elif front == "upgrade":
-            tiles = state[9]
+            tiles = state[TILES]
             plain = [(i, tile) for i, tile in enumerate(tiles) if tile[-1] != "+"]
             for i, tile in plain:
                 yield f"/upgrade={tile}", upgraded(state, i)
@@ -134,7 +155,7 @@ class Stages:
                 yield from self._swaps(paid, level) if self.rules.german else self._moves(paid, level)
 
     def _rewards(self, state: State, level: int) -> Iterator[tuple[str, State]]:
-        shelf = state[7]
+        shelf = state[SHELF]
         for shown in LEVELS if self.rules.german else (level,):
             for which in (0, 1):
                 token = shelf.display[shown - 1][which]
@@ -146,7 +167,7 @@ class Stages:
                     yield f"sponsor:reward={place}{choice}", (*reached[:7], left, *reached[8:])
 
     def _moves(self, state: State, level: int) -> Iterator[tuple[str, State]]:
-        zone = state[0]
+        zone = state[ZONE]
         for other in LEVELS:
             if other == level:
                 continue
@@ -158,7 +179,7 @@ class Stages:
                         yield f"sponsor:move={cube}{source}>{target}", (moved, *state[1:])
 
     def _swaps(self, state: State, level: int) -> Iterator[tuple[str, State]]:
-        zone = state[0]
+        zone = state[ZONE]
         here = zone[level - 1]
         for other in LEVELS:
             there = zone[other - 1]
@@ -175,14 +196,14 @@ class Stages:
         """Sponsors 4 and 4a: pay 2, one diver upgraded, 1 prestige."""
         after: Nodes = {}
         for state, link in nodes.items():
-            tile = state[9][diver]
-            if tile[-1] != "+" and state[1] >= UPGRADE_COST:
+            tile = state[TILES][diver]
+            if tile[-1] != "+" and state[CREDITS] >= UPGRADE_COST:
                 flipped = upgraded(state, diver)
                 paid: State = (
-                    flipped[0],
-                    flipped[1] - UPGRADE_COST,
-                    flipped[2],
-                    flipped[3] + 1,
+                    flipped[ZONE],
+                    flipped[CREDITS] - UPGRADE_COST,
+                    flipped[BATTERIES],
+                    flipped[SCORE] + 1,
                     *flipped[4:],
                 )
                 after.setdefault(paid, (link, f"sponsor:upgrade={tile}"))
@@ -192,7 +213,7 @@ class Stages:
         """One use of the effect of the diver that started the turn at place `diver`, then contracts."""
         after: Nodes = {}
         for state, link in nodes.items():
-            tile = state[9][diver]
+            tile = state[TILES][diver]
             found: Found = []
             self._effects(found, state, tile, "", level, free)
             if tile[:3] == "spy":
@@ -204,14 +225,14 @@ class Stages:
 
     def _copies(self, found: Found, state: State, tile: str, level: int, free: bool) -> None:
         cost = 0 if free else COST[tile]
-        if state[1] < cost:
+        if state[CREDITS] < cost:
             return
-        paid: State = (state[0], state[1] - cost, *state[2:])
+        paid: State = (state[ZONE], state[CREDITS] - cost, *state[2:])
         for side, written, copied in self._neighbours(level):
             if self.rules.spy_variant:
-                others = dict(state[12])
+                others = dict(state[OTHERS])
                 others[side] = others.get(side, 0) + cost
-                paid = (*paid[:12], tuple(sorted(others.items())), paid[13])
+                paid = (*paid[:12], tuple(sorted(others.items())), paid[SPENDABLE])
             self._effects(found, paid, copied, written, level, False)
 
     def _effects(self, found: Found, state: State, tile: str, copied: str, level: int, free: bool) -> None:
@@ -227,7 +248,7 @@ class Stages:
             if money < cost:
                 return
             if kind == "spy":
-                for card, hand in state[4].drawn:
+                for card, hand in state[HAND].drawn:
                     found.append(
                         (f"dive:{copied}draw={card}", (zone, money - cost, *state[2:4], hand, *state[5:]))
                     )
@@ -242,7 +263,7 @@ class Stages:
                 self._explore(found, (zone, money - cost, *state[2:]), copied, level)
 
     def _explore(self, found: Found, state: State, copied: str, level: int) -> None:
-        shelf = state[7]
+        shelf = state[SHELF]
         for which in (0, 1):
             token = shelf.display[level - 1][which]
             if token and token[0] != "?":
@@ -252,7 +273,7 @@ class Stages:
                     found.append((text, (*reached[:7], left, *reached[8:])))
 
     def _search(self, found: Found, state: State, expert: str, better: int, copied: str, level: int) -> None:
-        zone = state[0]
+        zone = state[ZONE]
         cubes = zone[level - 1]
         outcomes: list[tuple[str, State]] = []
         if len(cubes) < CAPACITY[level - 1]:
@@ -264,15 +285,19 @@ class Stages:
         outcomes.append(("", state))
         for text, reached in outcomes:
             if expert == "plant":
-                found.append((f"dive:{copied}{text}bonus", (reached[0], reached[1] + 1, *reached[2:])))
+                found.append(
+                    (f"dive:{copied}{text}bonus", (reached[ZONE], reached[CREDITS] + 1, *reached[2:]))
+                )
             elif expert == "fuel":
-                found.append((f"dive:{copied}{text}bonus", (*reached[:2], reached[2] + 1, *reached[3:])))
+                found.append(
+                    (f"dive:{copied}{text}bonus", (*reached[:2], reached[BATTERIES] + 1, *reached[3:]))
+                )
             elif expert == "metal":
-                gained = reached[6]
+                gained = reached[GAINED]
                 if gained < self.supply_x:
                     found.append((f"dive:{copied}{text}bonus", (*reached[:6], gained + 1, *reached[7:])))
             else:
-                taken = reached[5]
+                taken = reached[TAKEN]
                 for key in self.own_played:
                     if key not in taken:
                         keys = sorted_keys((*taken, key))
@@ -280,7 +305,7 @@ class Stages:
 
     def _trade(self, found: Found, state: State, better: int, copied: str, level: int, free: bool) -> None:
         zone, money, batteries, score = state[:4]
-        store = state[8]
+        store = state[STORE]
         rows = self.rules.store
         cubes = zone[level - 1]
         for cube in dict.fromkeys(cubes):
@@ -295,9 +320,9 @@ class Stages:
                     *state[9:],
                 )
                 text = f"dive:{copied}sell={cube}/"
-                found.append((text + "credits", (sold[0], money + worth + better, *sold[2:])))
+                found.append((text + "credits", (sold[ZONE], money + worth + better, *sold[2:])))
                 if prestige + better:
-                    gained: State = (sold[0], money, batteries, score + prestige + better, *sold[4:])
+                    gained: State = (sold[ZONE], money, batteries, score + prestige + better, *sold[4:])
                     found.append((text + "prestige", gained))
         if len(cubes) >= CAPACITY[level - 1]:
             return
@@ -321,7 +346,7 @@ def put(zone: tuple[str, ...], level: int, cubes: str) -> tuple[str, ...]:
 
 
 def upgraded(state: State, diver: int) -> State:
-    tiles = state[9]
+    tiles = state[TILES]
     return (*state[:9], (*tiles[:diver], tiles[diver] + "+", *tiles[diver + 1 :]), *state[10:])
 
 
