@@ -17,7 +17,7 @@ from vision.picture import load_picture
 from vision.read import area, tile
 from vision.read.area import AreaLesson, AreaModel, Patch
 from vision.read.colours import Print, print_density, table_density
-from vision.read.cuts import Scene, backgrounds, ground, on_board, scene
+from vision.read.cuts import Scene, backgrounds, ground, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.light import even
 from vision.read.taught import SINGLE, BareArea, Taught, group_of, is_single, place_key, save_taught
@@ -136,6 +136,7 @@ class _Lesson:
         self.loose = [(photo, piece) for photo in photos for piece in photo.loose]
         self.grounds: dict[str, Picture] = {}
         self.bare: dict[str, Scene] = {}
+        self.tables: dict[str, Scene] = {}
         free = backgrounds(pack)
         for photo in photos:
             for board in places[photo.path].fixes if photo.empty else ():
@@ -143,7 +144,7 @@ class _Lesson:
                     located = places[photo.path]
                     self.grounds[board] = ground(pictures[photo.path], located, pack.boards[board])
                     lights = {name: even(pack.boards[name]) for name in located.fixes}
-                    self.bare[board] = Scene(pictures[photo.path], located, lights)
+                    self.bare[board] = Scene(pictures[photo.path], located, lights, reaches(pack))
         for photo in photos:
             # Without a photograph of the bare board, the first one of it is the measure of light.
             for board, fix in places[photo.path].fixes.items():
@@ -210,9 +211,15 @@ class _Lesson:
             beneath = bare.tiles(geo, [(slot.board, rect)])[0]
         elif bare is not None and bare.frame.shape == shot.scene.frame.shape:
             # The table stays where it is, so beside a board the bare ground is at the same place of the picture.
-            there = Scene(bare.frame, shot.scene.located, shot.scene.lights)
-            beneath = there.tiles(geo, [(slot.board, rect)])[0]
+            beneath = self._table(shot, bare).tiles(geo, [(slot.board, rect)])[0]
         return Example(slot.labels.index(label), whole, beneath)
+
+    def _table(self, shot: _Shot, bare: Scene) -> Scene:
+        """The bare table beneath a photograph's own boards."""
+        key = str(shot.photo.path)
+        if key not in self.tables:
+            self.tables[key] = Scene(bare.frame, shot.scene.located, shot.scene.lights, reaches(self.pack))
+        return self.tables[key]
 
     def _loose_picture(self, photo: Photo, piece: Loose, geo: Geometry) -> Floats:
         width, height = geo.size_px

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,13 +13,49 @@ from vision.read.area import SETTINGS as AREA
 from vision.read.colours import colour_logs
 from vision.read.light import SETTINGS as LIGHT
 from vision.read.light import Light, background_mask, even, measure
-from vision.read.pixels import resized
+from vision.read.pixels import sampled
 from vision.read.tile import Geometry
 from vision.rectify import Picture, Scale, crop, crops
 
 Floats = NDArray[np.float32]
 # Pieces overhang their slots; print nearer than this to one is not taken for the measure of light.
 OVERHANG_MM = 2.0
+# Pieces may lie this far off a slot at the rim of what is read.
+AROUND_MM = 8.0
+
+
+# A little finer than any crop is drawn, so that cutting crops out of a sheet loses nothing.
+SHEET_PX_PER_MM = 2.0
+# Pieces of a sheet this large are as good as flat through any lens a table can be seen through.
+STRIP_MM = 120.0
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """A board with everything around it that is read, upright: one warp of the frame, many cuts."""
+
+    picture: Picture
+    origin_mm: tuple[float, float]
+
+    def cut(self, rect_mm: Rect, size_px: tuple[int, int]) -> Picture:
+        x, y, width, height = rect_mm
+        across, down = width / size_px[0] * SHEET_PX_PER_MM, height / size_px[1] * SHEET_PX_PER_MM
+        left, top = (x - self.origin_mm[0]) * SHEET_PX_PER_MM, (y - self.origin_mm[1]) * SHEET_PX_PER_MM
+        matrix = np.array([[across, 0.0, left + across / 2 - 0.5], [0.0, down, top + down / 2 - 0.5]])
+        return sampled(self.picture, matrix, size_px)
+
+
+def sheet(frame: Picture, located: Located, board: str, rect_mm: Rect) -> Sheet:
+    """Draws a board's surroundings from the frame, strip by strip, each a perspective warp of its own."""
+    x, y, width, height = rect_mm
+    columns, rows = max(1, ceil(width / STRIP_MM)), max(1, ceil(height / STRIP_MM))
+    # Strips of whole pixels, so that they meet without a seam.
+    wide, high = ceil(width * SHEET_PX_PER_MM / columns), ceil(height * SHEET_PX_PER_MM / rows)
+    side = wide / SHEET_PX_PER_MM, high / SHEET_PX_PER_MM
+    rects = [(x + c * side[0], y + r * side[1], *side) for r in range(rows) for c in range(columns)]
+    strips = crops(frame, located, board, rects, Scale(SHEET_PX_PER_MM))
+    lines = [np.hstack(strips[r * columns : (r + 1) * columns]) for r in range(rows)]
+    return Sheet(np.vstack(lines), (x, y))
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,22 +65,22 @@ class Scene:
     frame: Picture
     located: Located
     lights: Mapping[str, Light]
+    reach_mm: Mapping[str, Rect]  # what is read of each board and its surroundings
     small: Mapping[str, Picture] = field(default_factory=dict)  # each board as light was measured on it
+    _sheets: dict[str, Sheet] = field(default_factory=dict)
+
+    def sheet(self, board: str) -> Sheet:
+        if board not in self._sheets:
+            self._sheets[board] = sheet(self.frame, self.located, board, self.reach_mm[board])
+        return self._sheets[board]
 
     def tiles(self, geo: Geometry, places: Sequence[tuple[str, Rect]]) -> Floats:
         """Pictures with margin of places (board, rectangle), light evened: N x height x width x 3."""
-        width, height = geo.whole_px
-        result = np.empty((len(places), height, width, 3), np.float32)
-        for board in dict.fromkeys(board for board, _ in places):
-            rows = [i for i, (name, _) in enumerate(places) if name == board]
-            rects = [geo.whole_rect(places[i][1]) for i in rows]
-            scales = [width / rect[2] for rect in rects]
-            cut = crops(self.frame, self.located, board, rects, Scale(scales[0]))
-            for i, rect, picture in zip(rows, rects, cut, strict=True):
-                values = picture.astype(np.float32)
-                if picture.shape[:2] != (height, width):
-                    values = resized(values, (width, height))
-                result[i] = values / self.lights[board].over(rect, (width, height))
+        size = geo.whole_px
+        result = np.empty((len(places), size[1], size[0], 3), np.float32)
+        for i, (board, rect_mm) in enumerate(places):
+            rect = geo.whole_rect(rect_mm)
+            np.divide(self.sheet(board).cut(rect, size), self.lights[board].over(rect, size), out=result[i])
         return result
 
     def area(self, slot: Slot) -> Floats:
@@ -51,8 +88,9 @@ class Scene:
         x, y, width, height = slot.rect_mm
         m = AREA.margin_mm
         rect = x - m, y - m, width + 2 * m, height + 2 * m
-        picture = crop(self.frame, self.located, slot.board, rect, Scale(AREA.px_per_mm)).astype(np.float32)
-        return colour_logs(picture / self.lights[slot.board].over(rect, (picture.shape[1], picture.shape[0])))
+        size = Scale(AREA.px_per_mm).size_px(rect)
+        factors = self.lights[slot.board].over(rect, size)
+        return colour_logs(self.sheet(slot.board).cut(rect, size).astype(np.float32) / factors)
 
     def lean(self, slot: Slot, height_mm: float = 8.0) -> tuple[float, float]:
         """How far the top of a piece stands outside its foot, for each millimetre of height."""
@@ -94,7 +132,18 @@ def scene(
             lights[name] = measure(grounds[name], small[name], free[name])
         else:
             lights[name] = even(board)
-    return Scene(frame, located, lights, small)
+    return Scene(frame, located, lights, reaches(pack), small)
+
+
+def reaches(pack: Pack) -> dict[str, Rect]:
+    """For each board the rectangle around it and all its slots."""
+    result = {}
+    for name, board in pack.boards.items():
+        rects = [(0.0, 0.0, *board.size_mm), *(r for slot in pack.slots_of(name) for r in slot.rects_mm)]
+        left, top = (min(rect[i] for rect in rects) - AROUND_MM for i in (0, 1))
+        right, bottom = (max(rect[i] + rect[i + 2] for rect in rects) + AROUND_MM for i in (0, 1))
+        result[name] = left, top, right - left, bottom - top
+    return result
 
 
 def on_board(pack: Pack, board: str, rect_mm: Rect, slack_mm: float = 1.0) -> bool:

@@ -5,13 +5,14 @@ factors factors), so a smooth field of log factors undoes white balance, shading
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.pack import Board, Point, Rect
-from vision.read.pixels import blurred, resized
+from vision.read.pixels import blurred, resized, sampled
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -40,25 +41,21 @@ class Light:
     grid: Floats  # rows x columns x 3
     cell_mm: float
 
-    def factors(self, points_mm: NDArray[np.float64]) -> Floats:
-        """Factors for each colour at N points; outside the board those of its nearest edge."""
-        rows, columns = self.grid.shape[:2]
-        at = (np.asarray(points_mm, np.float32).reshape(-1, 1, 2) / self.cell_mm - 0.5).astype(np.float32)
-        at[..., 0] = np.clip(at[..., 0], 0, columns - 1)
-        at[..., 1] = np.clip(at[..., 1], 0, rows - 1)
-        logs = cv2.remap(self.grid, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
-        return np.exp(np.asarray(logs, np.float32).reshape(-1, 3))
+    @cached_property
+    def _factors(self) -> Floats:
+        return np.exp(self.grid)
 
     def over(self, rect_mm: Rect, size_px: tuple[int, int]) -> Floats:
-        """Factors over a rectangle, as a picture of `size_px` (width, height)."""
+        """Factors over a rectangle, as a picture of `size_px` (width, height); off the board those of its edge."""
         x, y, width, height = rect_mm
-        columns = max(2, round(width / self.cell_mm) + 1)
-        rows = max(2, round(height / self.cell_mm) + 1)
-        xs = x + (np.arange(columns) + 0.5) * width / columns
-        ys = y + (np.arange(rows) + 0.5) * height / rows
-        points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
-        coarse = self.factors(points).reshape(rows, columns, 3)
-        return np.asarray(cv2.resize(coarse, size_px, interpolation=cv2.INTER_LINEAR), np.float32)
+        across, down = width / size_px[0] / self.cell_mm, height / size_px[1] / self.cell_mm
+        matrix = np.array(
+            [
+                [across, 0.0, x / self.cell_mm + across / 2 - 0.5],
+                [0.0, down, y / self.cell_mm + down / 2 - 0.5],
+            ]
+        )
+        return sampled(self._factors, matrix, size_px)
 
 
 def even(board: Board, settings: LightSettings = SETTINGS) -> Light:

@@ -1,5 +1,7 @@
 """The few OpenCV operations that reading is made of, on floating-point pictures."""
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,6 +34,19 @@ def warped(
         borderValue=0.0 if beyond is None else beyond,
     )
     return np.asarray(moved, np.float32)
+
+
+def sampled(picture: NDArray[Any], matrix: ArrayLike, size_px: tuple[int, int]) -> NDArray[Any]:
+    """A picture of `size_px` whose pixel p shows `picture` at matrix * p; past the rim the rim's own colour."""
+    return np.asarray(
+        cv2.warpAffine(
+            picture,
+            np.asarray(matrix, np.float64),
+            size_px,
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    )
 
 
 def filtered(picture: Floats, kernel: Floats) -> Floats:

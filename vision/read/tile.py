@@ -267,7 +267,7 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
     apart = ((model.means[best] - bare) ** 2).mean(axis=1)
     to_empty = SETTINGS.sharpness * (least - off) / np.maximum(apart, 1e-3) / slack
     edges = edge_columns(model)
-    alike: Floats = (_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2
+    alike = np.asarray((_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2, np.float32)
     return Match(to_label, to_empty, alike, _cosine(bare_rows[:, edges], bare[:, edges]))
 
 
