@@ -64,6 +64,13 @@ def simulate(
     """Play a game on the simulated table and write frames, pack and truth to a folder."""
     check_folder(out)
     order = Order(seed, players, turns, conditions, mistakes, size, art)
-    with Console(stderr=True).status("drawing the boards") as status:
-        count = record(order, out, status.update)
+    console = Console(stderr=True)
+    with console.status("drawing the boards") as status:
+
+        def progress(what: str) -> None:
+            status.update(what)
+            if not console.is_terminal:
+                console.print(what, highlight=False)
+
+        count = record(order, out, progress)
     click.echo(f"{count} frames in {out / 'frames'}, pack in {out / 'pack'}, truth in {out / 'truth.jsonl'}")

@@ -169,7 +169,8 @@ def _lit(surface: Shape) -> Shape:
 
 
 def _nails(picture: Shape, pose: str, skin: Shape) -> None:
-    tips = [limb[1] for limb in _POSES[pose] if limb[1][1] < 70 and limb[1][2] <= 8]
+    starts = {limb[0] for limb in _POSES[pose]}
+    tips = [limb[1] for limb in _POSES[pose] if limb[1][1] < 70 and limb[1] not in starts]
     for x, y, radius in tips:
         at = (round((x - _LEFT) * PPM), round((y + 1 - _TOP) * PPM))
         axes = (round(radius * 0.55 * PPM), round(radius * 0.75 * PPM))

@@ -23,8 +23,10 @@ from companion.rules import (
     choose_turn,
     turns,
 )
+from hardware.simulated.arrange import Placed
 from hardware.simulated.contents import EMPTY, Content, Contents, contents, differing, label, letters, lying
 from hardware.simulated.layout import CAPACITIES, CUBES, RESOURCES, Layout
+from hardware.simulated.pieces import BOARD_THICK_MM
 from hardware.simulated.played import SURFACE, Played
 from hardware.simulated.press import Mistake, Press
 from hardware.simulated.wrong_turns import WRONG_TURNS
@@ -431,11 +433,19 @@ def spoil(
             if _explained(wrong, played):
                 continue
             slots = differing(played.right, wrong)
-            press = Press(played.me, turn, before, before, wrong, Mistake(fault, slots))
+            loose = _lying_about(played) if fault == "key-not-flipped" else ()
+            press = Press(played.me, turn, before, before, wrong, Mistake(fault, slots), loose)
         if press is not None:
             shown[fault] = shown.get(fault, 0) + 1
             return press
     return None
+
+
+def _lying_about(turn: Played) -> tuple[Placed, ...]:
+    """The key in play, face up on a part of the board that has no space."""
+    x, y, _, _ = turn.at.slot(f"{turn.colour}.key.5").rect_mm
+    picture = f"key:{turn.key.key}@{turn.colour}"
+    return (Placed(picture, "", turn.colour, x * 0.5, y - 12.0, 17.0, BOARD_THICK_MM),)
 
 
 def _out_of_turn(before: Position, at: Layout, rng: Random) -> Press | None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules import SEATS, Cards, Position, Turn, new_game
+from hardware.simulated.arrange import Placed
 from hardware.simulated.contents import Content
 
 
@@ -32,6 +33,7 @@ class Press:
     position: Position
     held: Mapping[str, Content]
     mistake: Mistake | None = None
+    loose: tuple[Placed, ...] = ()  # pieces that lie in no slot
     covered: tuple[str, ...] = ()  # slots under a napkin when the picture is taken
 
 

@@ -78,7 +78,7 @@ def show(studio: Studio, press: Press) -> Shot:
         studio.relight()
     if rng.random() < now.nudged:
         studio.nudge()
-    studio.lay(press.held)
+    studio.lay(press.held, press.loose)
     if rng.random() < now.knocked:
         studio.knock(str(rng.choice(studio.layout.boards)), bool(rng.random() < now.left_behind))
     hands: tuple[Hand, ...] = ()

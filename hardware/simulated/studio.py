@@ -26,6 +26,7 @@ from hardware.simulated.truth import Covers, Truth, truth
 FULL_PX = (4608, 2592)
 FINE_PPM = 6.0  # art for frames over 2000 pixels across: sharper than the camera sees it
 COARSE_PPM = 3.0
+HANDS = 12  # different arms around a table, sleeves and skins
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,13 @@ class Studio:
         things = scatter(at, poses, rig, now.clutter, rng)
         return cls(at, Renderer(art), rig, now, poses, bare(at), (), seed, rng, things)
 
-    def lay(self, held: Mapping[str, Content]) -> None:
+    def lay(self, held: Mapping[str, Content], loose: tuple[Placed, ...] = ()) -> None:
         """Puts pieces so that every slot holds what it should; those already right stay as they lie."""
         self.held = dict(held)
-        self.placed = arrange(self.layout, self.held, self.placed, self.rng, self.conditions.sloppy)
+        self.placed = (
+            *arrange(self.layout, self.held, self.placed, self.rng, self.conditions.sloppy),
+            *loose,
+        )
 
     def scene(self, hands: tuple[Hand, ...] = ()) -> Scene:
         beside = loose_pieces(self.layout, self.things, self.poses)
@@ -126,7 +130,7 @@ class Studio:
         if board == "colony":
             bearing = float(self.rng.choice([-90, 90])) + float(self.rng.uniform(-20, 20))
         pose = "pinch" if self.rng.random() < 0.5 else "reach"
-        return Hand(float(spot[0]), float(spot[1]), bearing, int(self.rng.integers(0, 64)), pose)
+        return Hand(float(spot[0]), float(spot[1]), bearing, int(self.rng.integers(0, HANDS)), pose)
 
     def relight(self) -> None:
         self.conditions = relight(self.conditions, self.rng)

@@ -19,7 +19,7 @@ from hardware.simulated.game import presses
 from hardware.simulated.motion import Moment, Pace, Script, Spot, moves_between
 from hardware.simulated.press import Press, start
 from hardware.simulated.stage import on_table
-from hardware.simulated.studio import FULL_PX, Studio
+from hardware.simulated.studio import FULL_PX, HANDS, Studio
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class SimulatedTable:
             after,
             moves_between(before.placed, after.placed),
             self._seat(press.player),
-            int(7 * press.player + 2 * studio.seed) % 64,
+            (7 * press.player + studio.seed) % HANDS,
             self._pace,
         )
         self.camera.play(script)
@@ -94,7 +94,7 @@ class SimulatedTable:
         studio.covered = press.covered
         if rng.random() < studio.conditions.relit:
             studio.relight()
-        studio.lay(press.held)
+        studio.lay(press.held, press.loose)
         if rng.random() < studio.conditions.nudged:
             studio.nudge()
         if rng.random() < studio.conditions.knocked:
