@@ -38,6 +38,7 @@ class Shown:
     outcome: Outcome
     state: State
     waited_s: float  # from the button to the answer
+    tries: int = 0  # how often the same turn was pressed before
 
 
 class Conductor:
@@ -66,7 +67,13 @@ class Conductor:
         self._taking_back = False
         self.done = False
 
+    @property
+    def idle_until_s(self) -> float:
+        """Nothing is done before this time."""
+        return max(self._wait_until_s, self._press_at_s or 0.0)
+
     def step(self, state: State, now_s: float) -> None:
+        """Does what is due at this time in this state, if anything is."""
         if self.done or now_s < self._wait_until_s:
             return
         if self._press_at_s is not None:
@@ -159,7 +166,7 @@ class Conductor:
             return
         self._outcome = outcome
         waited_s, self._pressed_s = now_s - self._pressed_s, None
-        self._told(Shown(self._press, outcome, state, waited_s))
+        self._told(Shown(self._press, outcome, state, waited_s, self._tries))
         self._wait(now_s, self._tempo.read_s if outcome == "played" else self._tempo.decide_s)
 
     def _before_mode(self) -> object:

@@ -18,8 +18,10 @@ from companion.state import Settings, State
 from hardware.simulated.table import SimulatedTable
 from vision.settle import Settle
 
-# Time between two small pictures while something happens, as the camera process delivers them.
+# Time between two small pictures, as the camera process delivers them ...
 STEP_S = 0.1
+# ... and while a hand is at work for a while yet: drawing every picture of it would only take time.
+LEAP_S = 0.5
 
 
 class HandClock:
@@ -68,7 +70,8 @@ class Rehearsal:
                 self._handle()
                 self.conductor.step(self.session.state, self._clock.now_s)
                 self._handle()
-                self._clock.now_s += STEP_S
+                left_s = self.conductor.idle_until_s - self._clock.now_s
+                self._clock.now_s += LEAP_S if left_s > 2 * LEAP_S else STEP_S
         finally:
             self._table.camera.close()
             self.journal.close()
