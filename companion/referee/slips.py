@@ -15,6 +15,8 @@ from companion.rules.settings import CAPACITY, LETTERS, LEVELS, OWN_KEYS
 from companion.rules.steps import CompleteContract, Dive, Explore, Improve, Oxygen, PlayKey
 from vision.reading import EMPTY
 
+SCORE_AHEAD = 20  # how far beyond the right place a marker is looked for
+
 
 @dataclass(frozen=True)
 class Slip:
@@ -216,7 +218,7 @@ def _wrong_payments(played: Played, step: CompleteContract) -> Iterator[Slip]:
 
 def score_slips(played: Played) -> Iterator[Slip]:
     was, me, colour = played.was, played.me, played.colour
-    for points in range(max(was.score, me.score) + 7):
+    for points in range(max(was.score, me.score) + SCORE_AHEAD):
         if points != me.score:
             fault = "score-not-moved" if points == was.score else "score-wrong"
             claims = tuple(observation.score(colour, points))

@@ -107,9 +107,9 @@ def _keys(player: Player, reading: Reading) -> tuple[tuple[Key, ...], tuple[Key,
 
 
 def _side(sight: Sight, slot: str, name: str, upgraded: bool) -> str:
-    if not sight.sees(slot):
-        return f"{name}+" if upgraded else name
-    return min((name, f"{name}+"), key=lambda tile: sight.cost((slot, tile, None)))
+    """The tile with its side; the believed one unless the other is what is seen."""
+    believed, other = (f"{name}+", name) if upgraded else (name, f"{name}+")
+    return other if sight.sees(slot) and sight.reading.best(slot) == other else believed
 
 
 def _counts(reading: Reading, slot: str) -> Mapping[str, int]:

@@ -1,0 +1,89 @@
+from dataclasses import dataclass
+
+from referee_tables import cubes, game, shown, stage
+
+from companion.referee import FAULTS, PLACEHOLDERS, Belief, as_it_lies, expected, misplaced, read_start, text
+from companion.referee.faults import fault
+from companion.rules import Rules, new_game, sample_cards
+from vision.reading import Reading
+
+
+@dataclass(frozen=True)
+class Seat:
+    name: str
+    colour: str
+
+
+def test_a_table_that_stands_right_has_nothing_misplaced():
+    assert misplaced(stage(), shown(stage())) == ()
+
+
+def test_what_was_knocked_is_listed_and_the_list_shrinks():
+    position = stage()
+    knocked = {"red.diver.1": "metal", "red.diver.2": "trader", "red.zone.2": cubes("")}
+    found = misplaced(position, shown(position, knocked))
+    assert [(piece.slot, piece.seen, piece.wanted) for piece in found] == [
+        ("red.diver.1", "metal", "trader"),
+        ("red.diver.2", "trader", "metal"),
+        ("red.zone.2", "empty", "m"),
+    ]
+    del knocked["red.zone.2"]
+    assert len(misplaced(position, shown(position, knocked))) == 2
+
+
+def test_a_tray_is_never_misplaced():
+    assert misplaced(stage(), shown(stage(), {"red.tray": {"credit": 0, "battery": 0}})) == ()
+
+
+def test_the_start_is_read_from_the_table():
+    start = new_game(9, [("Zoe", "red"), ("Max", "blue")], sponsors="mixed")
+    seats = [Seat("Zoe", "red"), Seat("Max", "blue")]
+    position, missing = read_start(shown(start), seats, Rules(), sample_cards())
+    assert missing == ()
+    assert position == start.as_seen_at_table()
+
+
+def test_a_start_with_a_cube_too_many_is_not_legal():
+    start = new_game(9, [("Zoe", "red"), ("Max", "blue")])
+    seats = [Seat("Zoe", "red"), Seat("Max", "blue")]
+    reading = shown(start, {"red.zone.1": cubes("p")})
+    position, missing = read_start(reading, seats, Rules(), sample_cards())
+    assert position is None
+    assert [(piece.slot, piece.seen, piece.wanted) for piece in missing] == [("red.zone.1", "p", "empty")]
+
+
+def test_the_table_is_taken_as_it_lies():
+    before = stage()
+    reading = shown(before, {"red.zone.5": cubes("tt"), "colony.score": {"red": 4, "blue": 1}})
+    position = as_it_lies(Belief.of(before), reading)
+    assert position.players[0].zone[4] == "tt"
+    assert [player.score for player in position.players] == [4, 1]
+    assert position.to_play == 1
+
+
+def test_what_cannot_be_is_not_taken():
+    before = stage()
+    position = as_it_lies(Belief.of(before), shown(before, {"red.diver.1": "spy"}))
+    assert sorted(position.players[0].divers) == sorted(before.players[0].divers)
+
+
+def test_every_fault_can_be_said():
+    values = dict.fromkeys(PLACEHOLDERS, "x")
+    for name, texts in FAULTS.items():
+        for sentence in (texts.sentence, texts.rule, texts.remedy):
+            assert sentence.format(**values).endswith((".", "?"))
+        assert "{" not in text(fault(name, ("red.diver.1",), **values))
+
+
+def test_a_position_says_what_every_slot_shows():
+    position = game(2, 2)
+    slots = expected(position)
+    assert len(slots) == 2 * 33 + 31
+    assert slots["red.tray"] == {"credit": 3, "battery": 1}
+    assert slots["colony.contract.3"] == "empty"
+
+
+def test_counts_left_out_of_a_document_are_none():
+    position = stage()
+    reading = Reading.from_json(shown(position).to_json())
+    assert misplaced(position, reading) == ()
