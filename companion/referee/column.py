@@ -80,6 +80,7 @@ class LikelyOrders:
     def __init__(self, divers: Sequence[str], costs: Sequence[Sequence[float]]) -> None:
         self._divers = tuple(divers)
         self._costs = costs
+        self._index = {diver: i for i, diver in enumerate(divers)}
         least = [min(row) for row in costs]
         self._rest = [sum(least[place:]) for place in range(PLACES + 1)]
         self._heap: list[tuple[float, int, tuple[int, ...]]] = [(self._rest[0], 0, ())]
@@ -91,6 +92,9 @@ class LikelyOrders:
         while index < LISTED and (index < len(self._found) or self._list_one()):
             yield self._found[index]
             index += 1
+
+    def cost_of(self, order: Order) -> float:
+        return sum(row[self._index[diver]] for row, diver in zip(self._costs, order, strict=True))
 
     def _list_one(self) -> bool:
         while self._heap:
@@ -126,7 +130,8 @@ def least_column_cost(likely: LikelyOrders, journey: Journey, settings: RefereeS
 
     Oxygen is always thought possible: the diver's own effect may still give the battery for it.
     """
-    cost, best = 0.0, math.inf
+    stay = likely.cost_of(journey.now) + settings.oxygen_cost
+    cost, best = 0.0, min(stay, likely.cost_of(resurfaced(journey.now, journey.level)))
     for cost, order in likely:
         if cost >= best or cost >= FAR:
             return min(best, cost)

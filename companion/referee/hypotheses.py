@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.referee import colony_slips, slips
+from companion.referee.as_seen import as_seen
 from companion.referee.column import PLACES, place_of, resurfaced
 from companion.referee.faults import fault
 from companion.referee.observation import COLUMNS, Claim, claims, column, expected, in_words
@@ -134,7 +135,7 @@ def _with_slips(root: Position, meant: Explanation, sight: Sight, limit: float) 
     table = {_place(claim): claim for claim in claims(meant.position)}
     total = meant.habits + sum(map(sight.cost, table.values()))
     played = Played(root, meant.turn, meant.position)
-    candidates = [*_all_slips(played), *_others(played, sight)]
+    candidates = [*_all_slips(played), *_others(played, sight), *as_seen(played, sight)]
     chosen: list[tuple[Slip, dict[tuple[str, str | None], Claim]]] = []
     while len(chosen) < MOST_FAULTS:
         best, best_change = None, 0.0
