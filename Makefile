@@ -33,7 +33,7 @@ bench: $(READY)
 	$(VENV)/bin/otys-companion bench
 
 screenshots: $(READY)
-	$(PY) -m companion.ui.gallery docs/pictures
+	$(PY) -m companion.ui.gallery docs/pictures --best
 
 # The camera process with the real picamera2, in a Debian root; needs root and, the first time, the network.
 test-pi: $(READY)

@@ -1,16 +1,48 @@
 """The guided calibration: the picture, where in the list of steps we are, and the figures that tell how good it is."""
 
+import math
+from typing import Any, Final
+
 from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from companion import actions
 from companion.ui.kv import load_kv
 from companion.ui.pen import Painted, Pen, inset, split_left
+from companion.ui.picture import PictureView
 from companion.ui.theme import theme
-from companion.view.screens import CalibrationScreen
+from companion.ui.widgets import tap
+from companion.view.screens import CalibrationScreen, Choice
+
+_STILL: Final = 12  # units a finger may slip and still be a tap: 2 mm
 
 
 class CalibrationView(BoxLayout):
     screen = ObjectProperty(None, rebind=True)
+
+
+class TouchedPicture(PictureView):
+    """A finger on the picture goes to the guide in pixels of the picture: `("tap", at)` or `("drag", start, end)`."""
+
+    def on_touch_down(self, touch: Any) -> bool:
+        at = self.to_picture(*touch.pos)
+        if at is None:
+            return False
+        touch.grab(self)
+        touch.ud["from_px"] = at
+        return True
+
+    def on_touch_up(self, touch: Any) -> bool:
+        if touch.grab_current is not self:
+            return False
+        touch.ungrab(self)
+        start, end = touch.ud["from_px"], self.to_picture(*touch.pos)
+        if end is None:
+            return True
+        moved = math.dist(start, end) * self._zoom > _STILL * theme.u
+        value = ("drag", start, end) if moved else ("tap", start)
+        tap(self, Choice(action=actions.CALIBRATION, value=value))
+        return True
 
 
 class GuideView(Painted):

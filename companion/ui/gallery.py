@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -21,6 +21,19 @@ from companion.view.samples import SAMPLE_CORNERS, SAMPLE_SIZE_PX, sample_box, s
 
 Language = Literal["fr", "en", "de"]
 SIZES: Final = ((800, 480), (1280, 720), (720, 1280))
+# file name, screen, size, language, theme
+BEST: Final[tuple[tuple[str, str, tuple[int, int], str, Literal["dark", "light"]], ...]] = (
+    ("table", "table", (1280, 720), "en", "dark"),
+    ("table-light-fr", "table", (800, 480), "fr", "light"),
+    ("table-portrait-de", "table", (720, 1280), "de", "dark"),
+    ("verdict", "verdict", (800, 480), "en", "dark"),
+    ("question", "question", (800, 480), "en", "dark"),
+    ("fault", "fault", (800, 480), "en", "dark"),
+    ("restoring", "restoring", (800, 480), "en", "dark"),
+    ("podium", "podium", (1280, 720), "en", "dark"),
+    ("welcome", "welcome-resume", (800, 480), "en", "dark"),
+    ("set-up", "setup-players", (800, 480), "en", "dark"),
+)
 
 
 @cache
@@ -81,30 +94,50 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--screens", help="names, separated by commas")
     parser.add_argument("--sizes", help="e.g. 800x480,720x1280")
     parser.add_argument("--languages", help="e.g. fr,de")
+    parser.add_argument("--best", action="store_true", help="only the few pictures the documents show")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark")
     parser.add_argument("--text", choices=("normal", "large"), default="normal")
     chosen = parser.parse_args(argv)
+    if chosen.best:
+        return _draw(chosen.outdir, best(), chosen.text)
     sizes = [
         (int(w), int(h))
         for w, _, h in (size.partition("x") for size in (chosen.sizes or "").split(",") if size)
     ]
+    drawn = (
+        (
+            f"{name}-{size[0]}x{size[1]}-{language}",
+            size,
+            replace(state, settings=replace(state.settings, theme=chosen.theme)),
+        )
+        for name, size, language, state in views(
+            chosen.screens.split(",") if chosen.screens else None,
+            sizes or SIZES,
+            chosen.languages.split(",") if chosen.languages else tuple(LANGUAGES),
+        )
+    )
+    return _draw(chosen.outdir, drawn, chosen.text)
+
+
+def best() -> Iterator[tuple[str, tuple[int, int], State]]:
+    """The pictures the documents show: file name, size, state."""
+    for name, screen, size, language, theme in BEST:
+        (_, _, _, state), *_ = views([screen], [size], [language])
+        yield name, size, replace(state, settings=replace(state.settings, theme=theme))
+
+
+def _draw(outdir: Path, drawn: Iterable[tuple[str, tuple[int, int], State]], text_size: Any) -> int:
     touchscreen = Touchscreen(lambda _: None, sample_box(), headless=True)
     count = 0
-    for name, size, language, state in views(
-        chosen.screens.split(",") if chosen.screens else None,
-        sizes or SIZES,
-        chosen.languages.split(",") if chosen.languages else tuple(LANGUAGES),
-    ):
+    for name, size, state in drawn:
         touchscreen.resize(size)
-        touchscreen.show(
-            replace(state, settings=replace(state.settings, theme=chosen.theme, text_size=chosen.text))
-        )
+        touchscreen.show(replace(state, settings=replace(state.settings, text_size=text_size)))
         touchscreen.settle()
-        touchscreen.screenshot(chosen.outdir / f"{name}-{size[0]}x{size[1]}-{language}.png")
+        touchscreen.screenshot(outdir / f"{name}.png")
         count += 1
         if sys.stderr.isatty():
-            print(f"\r{count} {name} {size[0]}x{size[1]} {language}   ", end="", file=sys.stderr)
-    print(f"{count} pictures in {chosen.outdir}")
+            print(f"\r{count} {name}   ", end="", file=sys.stderr)
+    print(f"{count} pictures in {outdir}")
     return 0
 
 

@@ -46,6 +46,17 @@ def _texture(jpeg: bytes) -> Texture:
 class PictureView(Painted):
     """The picture, cut to what matters and as large as its place allows."""
 
+    _shown: Box = (0.0, 0.0, 0.0, 0.0)
+    _corner = (0.0, 0.0)
+    _zoom = 1.0
+
+    def to_picture(self, x: float, y: float) -> tuple[float, float] | None:
+        """The pixel of the picture under a point of the window, None beside it."""
+        left, bottom, width, height = self._shown
+        if not (left <= x <= left + width and bottom <= y <= bottom + height):
+            return None
+        return self._corner[0] + (x - left) / self._zoom, self._corner[1] + (bottom + height - y) / self._zoom
+
     def paint(self, pen: Pen) -> None:
         picture: Picture = self.value
         decoded = decode(picture.jpeg)
@@ -67,6 +78,7 @@ class PictureView(Painted):
             width * zoom,
             height * zoom,
         )
+        self._shown, self._corner, self._zoom = shown, (x, y), zoom
         pen.ink((1, 1, 1, 1))
         Rectangle(texture=region, pos=shown[:2], size=shown[2:])
         for mark in picture.marks:

@@ -129,6 +129,8 @@ def paint_keys(pen: Pen, box: Box, keys: tuple[Key, ...], colour: str) -> None:
 def paint_gauges(pen: Pen, box: Box, gauges: tuple[Gauge, ...]) -> None:
     """Technicians: what they can do now, three dots for how often they were improved, and who they are."""
     u = theme.u
+    room = box[2] - 101 * u
+    named = all(letter(gauge.name, room, None, theme.sp(CAPTION)).fits for gauge in gauges)
     for cell, gauge in zip(rows(box, len(gauges), 2 * u), gauges, strict=True):
         icon_box, rest = split_left(cell, 20 * u, 5 * u)
         pen.icon(gauge.icon, icon_box, "muted")
@@ -141,7 +143,7 @@ def paint_gauges(pen: Pen, box: Box, gauges: tuple[Gauge, ...]) -> None:
                 "disc" if dot < gauge.steps else "ring", small, "accent" if dot < gauge.steps else "muted"
             )
         name = (dots[0] + 50 * u, dots[1], dots[2] - 50 * u, dots[3])
-        if letter(gauge.name, name[2], name[3], theme.sp(CAPTION)).fits:
+        if named:
             pen.text(name, gauge.name, CAPTION, "muted")
 
 
@@ -153,7 +155,7 @@ class RaceView(Painted):
         u = theme.u
         x, y, width, height = inset(self.box, 14 * u, 0)
         last = max([race.goal, *(score for _, score in race.runners)])
-        step = (width - 30 * u) / last
+        step = (width - 46 * u) / last
         mid = y + height / 2
         start = x + 4 * u
         pen.ink("line")
@@ -167,9 +169,9 @@ class RaceView(Painted):
         flag = 22 * u
         pen.icon("flag", (start + race.goal * step - 3 * u, mid, flag, flag), "accent")
         pen.text(
-            (start + race.goal * step + 7 * u, mid - 17 * u, 24 * u, 16 * u),
+            (start + race.goal * step + 19 * u, mid - 8 * u, 26 * u, 16 * u),
             str(race.goal),
-            13,
+            15,
             "accent",
             True,
             check_height=False,

@@ -38,7 +38,7 @@ def _faulted(state: State, box: Box) -> FaultScreen:
         picture(state, box, first.slots, "fault"),
         ", ".join(place_words(say, position, slot) for slot in first.slots[:3]),
         (
-            Choice(say("Enter by hand"), actions.ENTER_TURN, icon="edit"),
+            Choice(say("Enter by hand"), actions.ENTER_TURN, icon="touch"),
             Choice(say("It is right"), actions.OVERRULE, icon="check"),
             Choice(say("Look again"), actions.CHECK, icon="camera", tone="strong"),
         ),
@@ -73,7 +73,7 @@ def _hidden(state: State, box: Box) -> FaultScreen:
         picture(state, box, unclear.slots, "warn"),
         ", ".join(places[:3]),
         (
-            Choice(say("Enter by hand"), actions.ENTER_TURN, icon="edit"),
+            Choice(say("Enter by hand"), actions.ENTER_TURN, icon="touch"),
             Choice(say("Table"), actions.BACK, icon="back"),
             Choice(say("Look again"), actions.CHECK, icon="camera", tone="strong"),
         ),

@@ -60,7 +60,7 @@ def draw(state: State, box: Box) -> QuestionScreen:
             for at, (answer, story) in enumerate(zip(answers, stories, strict=True))
         ),
         (
-            Choice(say("Something else"), actions.ENTER_TURN, icon="edit"),
+            Choice(say("Something else"), actions.ENTER_TURN, icon="touch"),
             Choice(say("Look again"), actions.CHECK, icon="camera"),
         ),
     )
@@ -69,7 +69,8 @@ def draw(state: State, box: Box) -> QuestionScreen:
 def _question(say: Say, common: list[str]) -> str:
     if not common:
         return say("What was played?")
-    return say("{known} … and what else?", known=", ".join(common))
+    known = ", ".join(common)
+    return say("{known} … and what else?", known=known[:1].upper() + known[1:])
 
 
 def _card(say: Say, at: int, answer: Answer, apart: list[tuple[Step, str]], start: Position) -> AnswerCard:

@@ -42,15 +42,24 @@ _LINK: Final = "https://app.bgstatsapp.com/createPlay.html?data=otys"
 
 
 @dataclass(frozen=True)
+class Outline:
+    """A line the guide draws on the picture."""
+
+    points_px: tuple[tuple[float, float], ...]
+    tone: str = "good"
+
+
+@dataclass(frozen=True)
 class Guide:
     """What a calibration guide shows."""
 
-    headline: str = "Lay every diver on its space"
-    detail: str = "The boards are found. Now the camera learns the pieces."
-    steps: tuple[str, ...] = ("Camera", "Boards", "Pieces", "Cards", "Check")
-    at: int = 2
+    headline: str = "Tap the top right corner of the blue board"
+    detail: str = "The corner as the board itself is read. The tap jumps to the nearest corner."
+    steps: tuple[str, ...] = ("Camera", "Boards", "Layout", "Pieces", "Check")
+    at: int = 1
     figures: tuple[tuple[str, str, str], ...] = (("Sharpness", "92 %", "good"), ("Light", "71 %", "warn"))
     choices: tuple[tuple[str, str], ...] = (("Back", "back"), ("Take a picture", "shoot"))
+    marks: tuple[Outline, ...] = ()
 
 
 @cache
@@ -79,6 +88,7 @@ def _payable(game: Game) -> Game:
             position = position.with_player(
                 seat, zone=(*zone[:3], zone[3] if card else cubes, cubes if card else zone[4])
             )
+    position = position._replace(store=position.store._replace(tech=0))
     last = replace(game.history[-1], after=position)
     return replace(game, position=position, history=(*game.history[:-1], last))
 
@@ -145,7 +155,7 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
         ),
         "past-games": State(PastGames(_past(), "g7")),
         "settings": replace(table, mode=ChoosingSettings()),
-        "calibration": State(Calibrating(Guide()), watching="watching", **seen),
+        "calibration": State(Calibrating(Guide(marks=_outlines())), watching="watching", **seen),
     }
 
 
@@ -157,6 +167,11 @@ SAMPLE_CORNERS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
     "green": ((78.0, 490.0), (486.0, 484.0), (490.0, 790.0), (82.0, 796.0)),
     "yellow": ((1116.0, 486.0), (1524.0, 492.0), (1518.0, 800.0), (1110.0, 792.0)),
 }
+
+
+def _outlines() -> tuple[Outline, ...]:
+    """Two boards whose corners were tapped."""
+    return tuple(Outline(SAMPLE_CORNERS[name]) for name in ("colony", "red"))
 
 
 def sample_box() -> Box:

@@ -34,7 +34,7 @@ def draw(state: State, box: Box) -> TableScreen:
     choices = (
         Choice(action=actions.UNDO, icon="undo", enabled=any(kept.turns for kept in game.history)),
         Choice(action=actions.HISTORY, icon="history"),
-        Choice(action=actions.ENTER_TURN, icon="edit"),
+        Choice(action=actions.ENTER_TURN, icon="touch"),
         Choice(action=actions.SETTINGS, icon="settings"),
     )
     return TableScreen(

@@ -6,11 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from conftest import Hearing
 
+from companion import actions
+from companion.messages import Tapped
 from companion.state import Settings
 from companion.ui.gallery import sample_picture
 from companion.ui.window import Touchscreen
-from companion.view.samples import samples
+from companion.view.samples import SAMPLE_SIZE_PX, samples
 
 
 @pytest.fixture
@@ -106,3 +109,22 @@ def test_a_screenshot_is_a_small_png(seven_inch: Touchscreen, tmp_path: Any) -> 
     file = seven_inch.screenshot(tmp_path / "pictures" / "table.png")
     assert file.read_bytes().startswith(b"\x89PNG")
     assert file.stat().st_size < 300_000
+
+
+def test_a_finger_on_the_calibration_picture_is_told_in_its_pixels(
+    seven_inch: Touchscreen, heard: Hearing
+) -> None:
+    from kivy.tests.common import UnitTestTouch
+
+    from companion.ui.calibration import TouchedPicture
+
+    fresh(seven_inch, "calibration")
+    picture = next(widget for widget in seven_inch.stage.walk() if isinstance(widget, TouchedPicture))
+    left, bottom, width, height = picture._shown
+    touch = UnitTestTouch(left + width / 4, bottom + height / 2)
+    touch.touch_down()
+    touch.touch_up()
+    (tapped,) = heard
+    assert isinstance(tapped, Tapped) and tapped.action == actions.CALIBRATION
+    assert tapped.value[0] == "tap"
+    assert tapped.value[1] == pytest.approx((SAMPLE_SIZE_PX[0] / 4, SAMPLE_SIZE_PX[1] / 2), abs=2)

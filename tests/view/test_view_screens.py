@@ -97,7 +97,7 @@ def test_a_question_says_once_what_all_answers_share(trading: Position) -> None:
     turns = [Turn.parse(f"key4 dive:sell=t/{gain}") for gain in ("credits", "prestige")]
     asking = Asking(Ask("sale", tuple(Answer(turn, trading.play_turn(turn), 0.5) for turn in turns)))
     screen = draw(State(asking, replace(played_game("four", 74), position=trading)))
-    assert screen.question == "key 4 … and what else?"
+    assert screen.question == "Key 4 … and what else?"
     assert [card.choice.text for card in screen.answers] == [
         "Trader sold tech for 4 credits",
         "Trader sold tech for 2 prestige",

@@ -153,3 +153,13 @@ def test_the_language_of_the_settings_is_the_language_of_the_screen() -> None:
         "en": "Friederike to play",
         "de": "Friederike ist am Zug",
     }
+
+
+def test_what_calibration_says_in_english_is_said_in_the_players_language() -> None:
+    from companion.view.calibration import TEMPLATES
+    from companion.view.templates import say_filled
+
+    say = speaker("de")
+    spoken = say_filled(say, "Tap the top left corner of the red board", TEMPLATES)
+    assert spoken == "Tippt auf die Ecke oben links des Tableaus rot"
+    assert say_filled(say, "something nobody foresaw", TEMPLATES) == "something nobody foresaw"
