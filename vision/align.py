@@ -36,6 +36,8 @@ class AlignSettings:
     slot_weight: float = 0.35
     # So many agreeing points, spread over the board, do not come about by chance.
     enough_points: float = 26.0
+    sparse_points: float = 7.0
+    sparse_share: float = 0.6
     # Of the points in view so large a share agrees on a board that is half under a hand.
     enough_share: float = 0.36
     # Fewer points than this do not carry the eight numbers of a free pose.
@@ -61,7 +63,10 @@ class Aligned:
 
     def sure(self, settings: AlignSettings = SETTINGS) -> float:
         """0..1; 0.5 is the least that counts as found."""
-        by_points = min(1.0, self.weight / settings.enough_points)
+        # A sparse board has fewer points to show; nearly all of them must then be there.
+        available = self.weight / max(self.share, 1e-6)
+        enough = min(settings.enough_points, max(settings.sparse_points, settings.sparse_share * available))
+        by_points = min(1.0, self.weight / enough)
         by_share = min(1.0, self.share / settings.enough_share)
         return by_points * by_share * self.trust
 

@@ -41,6 +41,8 @@ class TeachSettings:
     least_free: float = 0.1
     # Contrast below which a corner is noise, as a share of the best corner.
     corner_quality: float = 0.004
+    # ... and whatever the best is: sensor noise of three grey levels stays below this.
+    corner_floor: float = 0.0007
     features: int = 1100
     # Frame width at which features are taught; lost boards are searched at half and at twice that.
     find_width_px: int = 1024
@@ -282,7 +284,8 @@ def _spread(flat: Picture, on_board: Picture, free: Picture, settings: TeachSett
     strength = cv2.cornerMinEigenVal(cv2.GaussianBlur(flat, (0, 0), 1.0), 9)
     area = int((on_board > 0).sum())
     cell = max(10, int(np.sqrt(area / (settings.points * 0.75))))
-    floor = float(strength[on_board > 0].max(initial=0.0)) * settings.corner_quality
+    best = float(strength[on_board > 0].max(initial=0.0))
+    floor = max(best * settings.corner_quality, settings.corner_floor)
     picked: list[tuple[int, int]] = []
     for top in range(0, flat.shape[0], cell):
         for left in range(0, flat.shape[1], cell):

@@ -39,6 +39,8 @@ class LocateSettings:
     # Lost boards are searched in a small picture first; a larger one costs four times as much.
     widths_px: tuple[int, ...] = (768, 1536)
     threads: int = 4
+    # A board with so many features is found by them or not at all.
+    enough_features: int = 250
     tries: int = 3  # voted places tested for a board before giving up
     found: float = 0.5  # least `sure` of a board that is reported
 
@@ -86,6 +88,7 @@ class _Search:
         self.settings = settings
         self.size_px = frame.shape[1], frame.shape[0]
         self.found: dict[str, Aligned] = {}
+        self.before: dict[str, Matrix] = {}
 
     @property
     def lost(self) -> list[str]:
@@ -94,6 +97,7 @@ class _Search:
     def follow(self, previous: Located) -> None:
         """Boards near where they were; then those that moved together with one that was found (a nudge)."""
         before = {n: fix.flat_from_mm for n, fix in previous.fixes.items() if n in self.models.boards}
+        self.before = before
         # The work is OpenCV's, which does not hold Python up: one thread for each board.
         with ThreadPoolExecutor(max_workers=self.settings.threads) as pool:
             followed = list(pool.map(lambda item: self._followed(*item), before.items()))
@@ -148,9 +152,12 @@ class _Search:
             self._accept(name, self._best(name, voted), 0.0)
 
     def by_outline(self) -> None:
-        """Anything four-sided of the right shape."""
+        """Anything four-sided of the right shape, for boards whose features are few or repeat."""
         for name in self.lost:
-            poses = outlines(self.frame, self.models.boards[name], self.lens)
+            model = self.models.boards[name]
+            if len(model.keypoints) > self.settings.enough_features and not repeats(model):
+                continue
+            poses = outlines(self.frame, model, self.lens)
             self._accept(name, self._best(name, poses), 0.0)
 
     def _align(self, name: str, pose: Matrix, near: bool = False) -> Aligned | None:
@@ -192,12 +199,17 @@ class _Search:
         model = self.models.boards[name]
         if aligned is None or not repeats(model):
             return aligned
-        pose, clear = untangled(self.frame, model, aligned.flat_from_mm, self.lens)
-        if pose is not aligned.flat_from_mm:
+        expected = self.before.get(name, model.pose)
+        clear = True
+        # Twice: from a pose that was slightly off, the first comparison is slightly unfair.
+        for _ in range(2):
+            pose, clear = untangled(self.frame, model, aligned.flat_from_mm, self.lens, expected)
+            if pose is aligned.flat_from_mm:
+                break
             aligned = self._align(name, pose)
-        if aligned is None or clear:
-            return aligned
-        return replace(aligned, trust=self.settings.tangled_sure)
+            if aligned is None:
+                return None
+        return aligned if clear else replace(aligned, trust=self.settings.tangled_sure)
 
     def _taught_pose(self, name: str) -> Matrix | None:
         """The pose of the teaching photograph in this frame's size; None when the frame has another shape."""

@@ -22,7 +22,7 @@ class OutlineSettings:
     least_area: float = 0.02
     # Perspective and rounded corners change proportions by so much.
     proportion_slack: float = 1.25
-    most: int = 6
+    most: int = 3
     # The smallest piece worth a photograph of its own.
     least_piece: float = 0.0008
     # ... and a larger one than this is the table.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards import BoardModel, Reference, even_out, radius_px
-from vision.fix import Fix, Located, Matrix
+from vision.fix import Fix, Located, Matrix, project
 from vision.lens import Lens
 from vision.rectify import Picture, warp_quad
 
@@ -45,17 +45,24 @@ def repeats(model: BoardModel, settings: RepeatSettings = SETTINGS) -> bool:
 
 
 def untangled(
-    frame: Picture, model: BoardModel, pose: Matrix, lens: Lens, settings: RepeatSettings = SETTINGS
+    frame: Picture,
+    model: BoardModel,
+    pose: Matrix,
+    lens: Lens,
+    expected: Matrix,
+    settings: RepeatSettings = SETTINGS,
 ) -> tuple[Matrix, bool]:
     """The shift and turn of `pose` in which the whole print fits best, and whether that is beyond doubt.
 
-    `pose` has to be right up to such a shift and turn. When in doubt it is kept.
+    `pose` has to be right up to such a shift and turn. When in doubt, the turn nearest to that of `expected` is taken.
     """
     template = _template(model.reference, settings)
     reach_mm = settings.reach * min(model.size_mm)
     reach_px = round(reach_mm * settings.px_per_mm)
     fits: list[_Fit] = []
-    for turn in (np.eye(3), *turns(model.reference, model.size_mm, settings)):
+    ways = (np.eye(3), *turns(model.reference, model.size_mm, settings))
+    # In the order of likelihood before looking: as expected, then turned; as it is, then shifted.
+    for turn in sorted(ways, key=lambda way: _turned_by(pose @ way, expected)):
         around = _around(frame, model, pose @ turn, lens, reach_mm, settings)
         score = cv2.matchTemplate(around, template, cv2.TM_CCOEFF_NORMED)
         # Where it is now, give or take the pixel that rounding costs.
@@ -67,7 +74,6 @@ def untangled(
         shift[:2, 2] = (x - reach_px) / settings.px_per_mm, (y - reach_px) / settings.px_per_mm
         fits.append(_Fit(float(best), turn @ shift))
     top = max(fit.score for fit in fits)
-    # In the order of likelihood before looking: as it is, shifted, turned.
     close = [fit for fit in fits if fit.score > top - settings.margin]
     chosen, clear = close[0], len(close) == 1
     for rival in close[1:]:
@@ -75,14 +81,23 @@ def untangled(
         if told < -settings.telling_margin:
             chosen = rival
         clear = abs(told) > settings.telling_margin
-    moved = pose if chosen is fits[0] else np.asarray(pose @ chosen.move, np.float64)
-    return moved, clear
+    stays = bool(np.array_equal(chosen.move, np.eye(3)))
+    return (pose if stays else np.asarray(pose @ chosen.move, np.float64)), clear
 
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
     score: float
     move: Matrix  # millimetres -> millimetres
+
+
+def _turned_by(pose: Matrix, expected: Matrix) -> float:
+    """The angle between two poses' upper edges, in degrees."""
+    angles = []
+    for matrix in (pose, expected):
+        (x0, y0), (x1, y1) = project(matrix, [(0, 0), (100, 0)])
+        angles.append(float(np.rad2deg(np.arctan2(y1 - y0, x1 - x0))))
+    return abs((angles[0] - angles[1] + 180.0) % 360.0 - 180.0)
 
 
 def _tell(
