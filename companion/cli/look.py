@@ -9,7 +9,8 @@ import cv2
 from rich.console import Console
 from rich.table import Table
 
-from calibration.packs import SAMPLE, find_pack
+from calibration.packs import SAMPLE
+from companion.sample import open_pack
 from vision.look import Looker
 from vision.overlay import content_words, draw_overlay
 from vision.pack import Kind, Pack
@@ -37,7 +38,8 @@ def look(photos: tuple[Path, ...], pack: str, as_json: bool, overlay: Path | Non
     """
     if overlay is not None and overlay.suffix.lower() not in (".png", ".jpg", ".jpeg"):
         raise ValueError(f"{overlay}: the overlay is a picture; call it {overlay.stem}.png")
-    looker = Looker.load(find_pack(pack))
+    with Console(stderr=True).status("opening the pack") as status:
+        looker = Looker.load(open_pack(pack, status.update))
     documents: list[dict[str, Any]] = []
     for number, photo in enumerate(photos, start=1):
         bgr = load_picture(photo)
