@@ -1,14 +1,15 @@
 """The table screen: the race to 18, whose turn it is, and what the colony offers."""
 
-from typing import Final
+from typing import Any, Final
 
 from kivy.properties import ObjectProperty
+from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
 from companion.ui.pen import Box, Painted, Pen, columns, inset, letter, rows, split_left, split_top
 from companion.ui.theme import BODY, CAPTION, SCORE, theme
-from companion.ui.widgets import paint_glyphs, paint_player
+from companion.ui.widgets import paint_glyphs, paint_player, tap
 from companion.view.screens import (
     Contract,
     Gauge,
@@ -288,8 +289,15 @@ class SponsorsView(Painted):
             pen.text(words, tile.text, 15, "text", wrap=True)
 
 
-class ContractsView(Painted):
-    """Public contracts as cards; the marks below are the players who can complete them now."""
+class ContractsView(ButtonBehavior, Painted):
+    """Public contracts as cards; the marks below are the players who can complete them now.
+
+    A card nobody has shown yet is told by a touch.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        self._spots: list[tuple[Box, Contract]] = []
+        super().__init__(**kwargs)
 
     def paint(self, pen: Pen) -> None:
         cards: tuple[Contract, ...] = self.value
@@ -297,8 +305,17 @@ class ContractsView(Painted):
         gap = 6 * u
         tall = self.height > self.width * 0.9
         cells = rows(self.box, len(cards), gap) if tall else columns(self.box, len(cards), gap)
-        for cell, card in zip(cells, cards, strict=True):
+        self._spots = list(zip(cells, cards, strict=True))
+        for cell, card in self._spots:
             self._card(pen, cell, card)
+
+    def on_touch_up(self, touch: Any) -> bool:
+        if touch.grab_current is self:
+            for (x, y, width, height), card in self._spots:
+                if card.choice and x <= touch.x <= x + width and y <= touch.y <= y + height:
+                    tap(self, card.choice)
+                    break
+        return bool(super().on_touch_up(touch))
 
     def _card(self, pen: Pen, box: Box, card: Contract) -> None:
         u = theme.u
@@ -340,7 +357,7 @@ class ContractsView(Painted):
             )
 
 
-class LastView(Painted):
+class LastView(ButtonBehavior, Painted):
     """The last turn in words; above it, what must not be forgotten."""
 
     def paint(self, pen: Pen) -> None:
@@ -358,6 +375,10 @@ class LastView(Painted):
             icon_box, inside = split_left(inside, 24 * u, 8 * u)
             pen.icon(screen.last_player.mark, icon_box, screen.last_player.colour)
         pen.text(inside, screen.last[:1].upper() + screen.last[1:], BODY, "text", wrap=True)
+
+    def on_release(self) -> None:
+        if self.value.tell is not None:
+            tap(self, self.value.tell)
 
 
 load_kv("table")

@@ -9,6 +9,7 @@ from companion.state import Entering, State
 from companion.view.box import Box
 from companion.view.language import N_, Say
 from companion.view.parts import bar, player_of, voice
+from companion.view.placing import unknown
 from companion.view.screens import Choice, EnteringScreen, StepGroup
 from companion.view.words import diver, step_words, told
 
@@ -38,10 +39,13 @@ def draw(state: State, box: Box) -> EnteringScreen:
     return EnteringScreen(
         bar(state, title, player=player, back=actions.CANCEL, with_status=False),
         player,
-        so_far or mode.why or say("Choose the key that was played."),
+        so_far or say("Choose the key that was played."),
         tuple(
             group
-            for group in (_group(say, partial, mode.choices, *about) for about in _GROUPS)
+            for group in (
+                *(_group(say, partial, mode.choices, *about) for about in _GROUPS),
+                StepGroup(say("New cards"), "question", unknown(say, partial)),
+            )
             if group.choices
         ),
         (

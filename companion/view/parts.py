@@ -11,7 +11,7 @@ from companion.rules import Position
 from companion.rules.settings import COLOURS, SURFACE
 from companion.state import Seat, State
 from companion.view.language import N_, Say, speaker
-from companion.view.placing import contract_choices
+from companion.view.placing import unknown
 from companion.view.screens import (
     Bar,
     Choice,
@@ -213,12 +213,11 @@ def contracts_of(state: State, position: Position) -> tuple[Contract, ...]:
 
 def _contract(say: Say, position: Position, space: int, card: str | None) -> Contract:
     if not card:
-        slot = f"colony.contract.{space}"
-        offered = contract_choices(say, position.cards, slot, position.public)
-        tell = Choice(say("Which card lies there?"), actions.PLACE, slot, options=offered)
-        return Contract(
-            empty=say("Lay out a contract") if card is None else say("No contract left"), choice=tell
+        empty = say("Lay out a contract") if card is None else say("No contract left")
+        told = next(
+            (choice for choice in unknown(say, position) if choice.value == f"colony.contract.{space}"), None
         )
+        return Contract(empty=empty, choice=told)
     if card not in position.cards:
         return Contract(card, empty=card)
     contract = position.cards[card]

@@ -20,9 +20,7 @@ def place_choice(say: Say, position: Position, slot: str, where: str) -> Choice 
         case "sponsor":
             offered = tuple(_to(slot, tile, content(say, tile, "sponsor")) for tile in _SPONSORS)
         case "display":
-            offered = tuple(
-                _to(slot, token, reward_words(say, token)) for token in dict.fromkeys(position.cards.rewards)
-            )
+            offered = reward_choices(say, position.cards, slot)
         case "contract":
             offered = contract_choices(say, position.cards, slot, position.public)
         case "zone":
@@ -36,6 +34,39 @@ def place_choice(say: Say, position: Position, slot: str, where: str) -> Choice 
         case _:
             return None
     return Choice(where, actions.PLACE, slot, options=offered)
+
+
+def unknown(say: Say, position: Position) -> tuple[Choice, ...]:
+    """A choice for each card and token that was laid out but that nobody has shown the companion yet."""
+    cards = [
+        Choice(
+            say("Which card lies on space {n}?", n=space),
+            actions.PLACE,
+            f"colony.contract.{space}",
+            "contract",
+            options=contract_choices(say, position.cards, f"colony.contract.{space}", position.public),
+        )
+        for space, card in enumerate(position.public, 1)
+        if card is None
+    ]
+    tokens = [
+        Choice(
+            say("Which reward was drawn for level {n}?", n=level),
+            actions.PLACE,
+            f"colony.display.{level}.{which}",
+            "reward",
+            options=reward_choices(say, position.cards, f"colony.display.{level}.{which}"),
+        )
+        for level, pair in enumerate(position.display, 1)
+        for which, token in enumerate(pair, 1)
+        if token is None
+    ]
+    return (*cards, *tokens)
+
+
+def reward_choices(say: Say, cards: Cards, slot: str) -> tuple[Choice, ...]:
+    """Every kind of reward token there is."""
+    return tuple(_to(slot, token, reward_words(say, token)) for token in dict.fromkeys(cards.rewards))
 
 
 def contract_choices(say: Say, cards: Cards, slot: str, shown: tuple[str | None, ...]) -> tuple[Choice, ...]:

@@ -191,6 +191,7 @@ class TableScreen:
     alert: str  # last round, camera gone: what everybody must know
     done: Choice | None
     correct: Choice | None
+    tell: Choice | None = None  # a card or token nobody has shown yet: a touch on the reminder asks for it
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from companion.view.parts import (
     store_of,
     voice,
 )
+from companion.view.placing import unknown
 from companion.view.screens import Choice, TableScreen
 from companion.view.words import sentence
 
@@ -60,6 +61,7 @@ def draw(state: State, box: Box) -> TableScreen:
         last_round_words(say, position) or note,
         Choice(say("Done"), actions.DONE, icon="check", tone="strong"),
         Choice(action=actions.CORRECT_ENTRY, value=entry.number, icon="edit") if entry else None,
+        next(iter(unknown(say, position)), None),
     )
 
 

@@ -198,3 +198,34 @@ def test_a_notice_is_put_away_with_a_touch(evening: Evening) -> None:
     assert evening.state.said is not None
     evening.finger.press(actions.DISMISS)
     assert evening.state.said is None
+
+
+def test_a_card_nobody_has_seen_is_told_on_the_table(by_hand: Evening) -> None:
+    from dataclasses import replace
+
+    by_hand.start_game()
+    game = by_hand.state.game
+    assert game is not None
+    position = game.position._replace(public=(None, *game.position.public[1:]))
+    shown = replace(by_hand.state, mode=Playing(), game=replace(game, position=position))
+    by_hand.touchscreen.show(shown)
+    by_hand.touchscreen.settle(3)
+    contracts = next(
+        widget for widget in by_hand.touchscreen.stage.walk() if type(widget).__name__ == "ContractsView"
+    )
+    by_hand.finger.touch(contracts.x + 12, contracts.center_y)
+    offered = [choice.value for _, choice in by_hand.finger.touchable() if choice.action == actions.PLACE]
+    assert offered and all(slot == "colony.contract.1" for slot, _ in offered)
+    assert not {card for _, card in offered} & set(position.public)
+
+
+def test_a_turn_entered_by_hand_asks_for_the_cards_it_uncovered() -> None:
+    from companion.state import State
+    from companion.view import draw
+    from companion.view.samples import played_game
+
+    position = played_game("four", 20).position
+    position = position._replace(display=((None, position.display[0][1]), *position.display[1:]))
+    screen = draw(State(Entering(position, position.steps())))
+    (told,) = screen.groups[-1].choices
+    assert told.value == "colony.display.1.1" and len(told.options) > 5
