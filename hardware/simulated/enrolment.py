@@ -112,7 +112,9 @@ def _loose(studio: Studio, ids: Sequence[str]) -> tuple[str, str, NDArray[Any]]:
     rng, rig = studio.rng, studio.rig
     width, height = studio.layout.card_mm
     columns = -(-len(ids) // 4)
-    step = np.array((width + 7.0, height + 7.0))
+    step = np.array((width + 11.0, height + 9.0))
+    middle_px = np.array(rig.size_px) / 2
+    aim = np.linalg.inv(rig.plane(0.0)) @ np.array((*middle_px, 1.0))
     order = rng.permutation(len(ids))
     placed = []
     for i, which in enumerate(order):
@@ -123,9 +125,9 @@ def _loose(studio: Studio, ids: Sequence[str]) -> tuple[str, str, NDArray[Any]]:
                 f"contract:{ids[which]}",
                 "",
                 "",
-                rig.x_mm + float(middle[0]),
-                rig.y_mm + float(middle[1]),
-                float(rng.normal(0, 2.5)),
+                float(aim[0] / aim[2] + middle[0]),
+                float(aim[1] / aim[2] + middle[1]),
+                float(np.clip(rng.normal(0, 2.5), -5, 5)),
             )
         )
     poses, studio.poses, studio.placed = studio.poses, {}, tuple(placed)
