@@ -14,7 +14,7 @@ from companion.ui.pen import Painted, Pen, inset, split_left
 from companion.ui.theme import theme
 from companion.view.screens import Choice
 
-_KEYS: Final = ("abcdefghij", "klmnopqrst", "uvwxyzéèêë", "äâàçîïôöüß")
+_KEYS: Final = "abcdefghijklmnopqrstuvwxyzéèêëäâàçîïôöüßñ"
 _LONGEST_NAME: Final = 12
 
 
@@ -83,8 +83,11 @@ class Keyboard(FloatLayout):
         self._on_choice, self._on_close = on_choice, on_close
         super().__init__(**kwargs)
 
-    def rows(self, upper: bool) -> list[list[Choice]]:
-        return [[Choice(_shown(key, upper), "type", _shown(key, upper)) for key in row] for row in _KEYS]
+    def rows(self, upper: bool, portrait: bool) -> list[list[Choice]]:
+        """The keys, as many in a row as a finger can tell apart."""
+        across = 7 if portrait else 11
+        keys = [Choice(_shown(key, upper), "type", _shown(key, upper)) for key in _KEYS]
+        return [keys[at : at + across] for at in range(0, len(keys), across)]
 
     def chosen(self, choice: Choice) -> None:
         match choice.action:

@@ -68,3 +68,26 @@ def test_everything_fits_in_large_text_and_can_be_hit_with_a_finger(
 
 def test_the_sample_of_every_screen_is_in_the_gallery() -> None:
     assert len(NAMES) == len(set(NAMES)) >= 20
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def test_the_keyboard_and_a_sheet_of_options_fit_and_can_be_hit(
+    touchscreen: Touchscreen, size: tuple[int, int]
+) -> None:
+    from companion.ui.theme import UNITS_PER_MM, theme
+    from companion.ui.widgets import Tap, clipped_below
+
+    stage = drawn(touchscreen, "setup-players", size, "de", text_size="large")
+    stage.chosen(stage.screen.seats[0].name)
+    for _ in range(2):
+        touchscreen.settle(4)
+        overlay = stage.children[0]
+        assert list(clipped_below(overlay)) == []
+        taps = [widget for widget in overlay.walk() if isinstance(widget, Tap)]
+        assert len(taps) > 10
+        assert min(min(widget.size) for widget in taps) >= 9 * UNITS_PER_MM * theme.u - 1
+        stage = drawn(touchscreen, "setup-check", size, "de", text_size="large")
+        board = stage.screen.boards[0]
+        stage.chosen(
+            next(piece.choice for piece in board.pieces if piece.choice and "display" in piece.choice.value)
+        )
