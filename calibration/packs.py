@@ -1,21 +1,16 @@
 """Where packs live: in the user's data folder, and one that ships with the program."""
 
-import os
 from importlib import resources
 from pathlib import Path
 
-import platformdirs
-
 from vision.pack import FILE
 
-APP = "otys-companion"
 SAMPLE = "otys-sample"
 
 
 def packs_dir() -> Path:
-    """The folder of the user's own packs, in the data folder or in the one OTYS_DATA names; it need not exist yet."""
-    chosen = os.environ.get("OTYS_DATA")
-    return (Path(chosen).expanduser() if chosen else platformdirs.user_data_path(APP)) / "packs"
+    """The folder of the user's own packs; it need not exist yet."""
+    return data_folder() / "packs"
 
 
 def shipped_dir() -> Path:

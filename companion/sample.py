@@ -10,15 +10,25 @@ from companion.rules import sample_cards
 from hardware.simulated.enrolment import write_pack
 from hardware.simulated.layout import COLOURS
 from hardware.simulated.studio import FULL_PX, Studio
+from vision.look import Looker
 
 ART_SEED = 0  # the edition that ships
 
 
 def open_pack(name_or_dir: str, progress: Callable[[str], None]) -> Path:
-    """The folder of a pack, as find_pack; the sample is made when it is not there yet."""
-    if name_or_dir == SAMPLE and not (packs_dir() / SAMPLE / "taught").is_dir():
+    """The folder of a pack, as find_pack; the sample is made when it is not there yet, or cannot be read any more."""
+    if name_or_dir == SAMPLE and not _is_taught(packs_dir() / SAMPLE):
         return _make_sample(progress)
     return find_pack(name_or_dir)
+
+
+def _is_taught(place: Path) -> bool:
+    """Whether this version of the program can read what an earlier start has taught."""
+    try:
+        Looker.load(place)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _make_sample(progress: Callable[[str], None]) -> Path:

@@ -1,4 +1,4 @@
-"""Where the companion keeps its things, and the lock that lets only one copy of it write there."""
+"""The lock that lets only one copy of the companion write in the data folder."""
 
 import fcntl
 import os
@@ -6,20 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-import platformdirs
+from calibration.folder import ENV, data_folder
 
-APP = "otys-companion"
-ENV = "OTYS_DATA"
+__all__ = ["AlreadyRunning", "Lock", "data_folder"]
 
 
 class AlreadyRunning(OSError):
     """Two copies would write the same game twice, each with its own idea of whose turn it is."""
-
-
-def data_folder() -> Path:
-    """The user's data folder; OTYS_DATA names another one. Not created here."""
-    chosen = os.environ.get(ENV)
-    return Path(chosen).expanduser() if chosen else platformdirs.user_data_path(APP)
 
 
 @dataclass(frozen=True)
