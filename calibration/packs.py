@@ -3,6 +3,7 @@
 from importlib import resources
 from pathlib import Path
 
+from calibration.folder import data_folder
 from vision.pack import FILE
 
 SAMPLE = "otys-sample"
