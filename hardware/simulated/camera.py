@@ -12,7 +12,7 @@ from hardware.simulated.art import Art
 from hardware.simulated.clutter import loose_pieces
 from hardware.simulated.motion import Moment, Script
 from hardware.simulated.render import Renderer, Scene
-from hardware.simulated.studio import COARSE_PPM, Shot, Studio
+from hardware.simulated.studio import COARSE_PPM, Studio
 
 SMALL_PX = (640, 360)
 
@@ -47,10 +47,6 @@ class SimulatedCamera:
     def full(self, timeout_s: float = 3.0) -> Frame:
         self._check()
         return self._frame(self.studio.renderer, self.studio.rig.size_px)
-
-    def shot(self) -> Shot:
-        """A full picture of the table at rest, with its truth."""
-        return self.studio.photograph()
 
     def play(self, script: Script) -> None:
         self._script = script

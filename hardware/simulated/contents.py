@@ -4,7 +4,6 @@ A mistake at the table is no legal position, so everything after this module wor
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from companion.rules import Player, Position
 from hardware.simulated.layout import CUBE_OF, CUBES, RESOURCES, Layout
@@ -16,10 +15,8 @@ EMPTY = "empty"
 NEUTRAL_BACK = "back/N"  # a neutral X key lying face down looks unlike the owner's; the label is the same
 
 
-def contents(position: Position | Mapping[str, Any], at: Layout) -> Contents:
-    """The slots of a position (or of its JSON document), in the order of the pack."""
-    if not isinstance(position, Position):
-        position = Position.from_json(position)
+def contents(position: Position, at: Layout) -> Contents:
+    """The slots of a position, in the order of the pack."""
     found = dict(lying(position))
     last = len(at.slot("colony.score").places_mm) - 1
     score = found["colony.score"]

@@ -102,7 +102,7 @@ class Played:
         column.insert(SURFACE + self.level - 1, column.pop(0))
         return column
 
-    def keys_played(self, count_back: int = 0) -> dict[str, Content]:
+    def keys_played(self) -> dict[str, Content]:
         """The track with one more key on it than before the turn, as if nothing had come back."""
         places: dict[str, Content] = {}
         for place in range(1, 7):

@@ -57,22 +57,18 @@ def _spoilt(played: Played, fault: str, rng: Random) -> Press | None:
 
 def _sold_in_top_row(played: Played) -> bool:
     """A sale that could have been for credits or for prestige."""
-    sales = played.effects(Sell)
-    return (
-        len(sales) == 1 and sum(played.after.store) == sum(played.before.store) + 1 and _top(played, sales[0])
-    )
+    return len(played.effects(Sell)) == 1 and _grown(played.before, played.after) == [1]
 
 
-def _top(played: Played, sale: Sell) -> bool:
-    before, after = played.before.store, played.after.store
-    return any(old == 0 and new == 1 for old, new in zip(before, after, strict=True))
+def _grown(before: Position, after: Position) -> list[int]:
+    """The heights of the Store's columns that changed."""
+    return [new for old, new in zip(before.store, after.store, strict=True) if new != old]
 
 
 def _sale(position: Position) -> Turn | None:
     """A plain sale in the top row, when the position allows one."""
     for turn, after in turns(position):
-        if len(turn.steps) == 2 and "sell=" in str(turn) and "/left" not in str(turn):
-            grown = [new for old, new in zip(position.store, after.store, strict=True) if new != old]
-            if grown == [1]:
-                return turn
+        plain = len(turn.steps) == 2 and "dive:sell=" in str(turn)
+        if plain and _grown(position, after) == [1]:
+            return turn
     return None

@@ -92,9 +92,6 @@ class Rig:
             cv2.undistortPoints(points, self.intrinsics(), self.distortion(), P=self.intrinsics())
         ).reshape(-1, 2)
 
-    def resized(self, size_px: tuple[int, int]) -> "Rig":
-        return replace(self, size_px=size_px)
-
 
 @lru_cache(maxsize=256)
 def _plane(rig: Rig, z_mm: float) -> Matrix:

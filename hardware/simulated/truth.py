@@ -1,7 +1,7 @@
 """What is really there, for truth.jsonl: labels, board corners, and which slots nobody could read."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import cv2
@@ -50,7 +50,7 @@ class Covers:
     """What keeps the camera from seeing: masks of the frame, 255 where something is in the way or burnt out."""
 
     in_the_way: NDArray[Any] | None = None
-    burnt: NDArray[Any] | None = field(default=None)
+    burnt: NDArray[Any] | None = None
 
 
 def truth(
