@@ -1,7 +1,7 @@
 """The last resort: something clearly lies where it should not, and no slip we know of put it there.
 
-Whatever hands could have laid so is a fault all the same, named by where it lies. What hands could not (a diver twice)
-is left out: then the slot was misread.
+Whatever hands could have laid so is a fault all the same, named by where it lies. What hands would not (a diver twice, a
+card turned into another) is left out: then the slot was misread.
 """
 
 from collections.abc import Iterator
@@ -28,8 +28,11 @@ def as_seen(played: Played, sight: Sight) -> Iterator[Slip]:
     yield from _column(played, sight, wrong)
     for slot in wrong:
         kind, seen = slot.split(".")[1], sight.reading.best(slot)
-        if isinstance(seen, str) and kind in ("reward", "display", "contract"):
-            yield Slip(_tile_fault(kind, seen), ((slot, seen, None),), seen, _level(slot), RARITY)
+        if seen == EMPTY and kind in ("display", "contract"):
+            fault = "reward-not-replaced" if kind == "display" else "contract-not-replaced"
+            yield Slip(fault, ((slot, EMPTY, None),), "", _level(slot), RARITY)
+        elif isinstance(seen, str) and kind == "reward":
+            yield Slip("permanent-wrong-level", ((slot, seen, None),), seen, _level(slot), RARITY)
         elif isinstance(seen, dict) and kind == "zone":
             yield _zone(played, slot, seen)
         elif isinstance(seen, dict) and kind == "store":
@@ -73,14 +76,6 @@ def _zone(played: Played, slot: str, seen: dict[str, int]) -> Slip:
     else:
         fault = "cube-thrown-away" if len(cubes) < len(held) else "cube-wrong-colour"
     return Slip(fault, tuple(zone_level(played.colour, level, cubes)), cubes[:1], level, RARITY)
-
-
-def _tile_fault(kind: str, seen: str) -> str:
-    if kind == "reward":
-        return "permanent-wrong-level"
-    if kind == "display":
-        return "reward-not-replaced" if seen == EMPTY else "reward-wrong-level"
-    return "contract-not-replaced" if seen == EMPTY else "contract-without-cubes"
 
 
 def _level(slot: str) -> int:

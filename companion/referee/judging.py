@@ -112,19 +112,33 @@ def _doubt(belief: Belief, legal: list[_Candidate], still: float, sight: Sight) 
 
 def _legal(belief: Belief, sight: Sight) -> list[_Candidate]:
     """Legal turns near the best any key could lead to, from every position believed in, cheapest first."""
-    settings = sight.settings
     candidates: list[_Candidate] = []
     for weight, root in belief.weighted:
         surprise = -math.log(weight)
-        found = list(explain(root, sight, give_up_cost=settings.near_cost).explanations)
-        unseen = tuple(card for card in root.cards.contracts if card.id not in sight.taken)
-        if unseen and (not found or found[0].cost > math.log(len(unseen))):
-            give_up = settings.near_cost + math.log(len(unseen))
-            shown = explain(root, sight, unseen=unseen, give_up_cost=give_up).explanations
-            if shown and (not found or shown[0].cost < found[0].cost):
-                found = list(shown)
-        candidates += (_Candidate((e.turn,), e.position, e.cost + surprise, e.habits) for e in found)
+        candidates += (
+            _Candidate((found.turn,), found.position, found.cost + surprise, found.habits)
+            for found in _from(root, sight)
+        )
     return sorted(candidates, key=lambda candidate: candidate.cost)
+
+
+def _from(root: Position, sight: Sight) -> tuple[Explanation, ...]:
+    """Turns from one position: first ordinary ones, then those with a card nobody had shown, then unusual ones."""
+    settings = sight.settings
+    ordinary = explain(root, sight, give_up_cost=settings.ordinary_cost).explanations
+    unseen = tuple(card for card in root.cards.contracts if card.id not in sight.taken)
+    surprise = math.log(len(unseen)) if unseen else math.inf
+    if ordinary and ordinary[0].cost <= surprise:
+        return ordinary
+    shown: tuple[Explanation, ...] = ()
+    if unseen:
+        shown = explain(root, sight, unseen=unseen, give_up_cost=settings.ordinary_cost).explanations
+    if not ordinary:
+        steps = settings.meant_steps if shown else None
+        ordinary = explain(root, sight, give_up_cost=settings.near_cost, steps=steps).explanations
+    if shown and (not ordinary or shown[0].cost < ordinary[0].cost):
+        return shown
+    return ordinary
 
 
 def _two_turns(root: Position, sight: Sight, limit: float) -> _Candidate | None:

@@ -51,7 +51,7 @@ def explain(
 ) -> Found:
     """Every legal turn from `root` within `window_cost` of the cheapest, at most `most` distinct outcomes.
 
-    `unseen` are contracts that a card nobody showed may turn out to be; they can then be completed from the hand.
+    `unseen` are contracts that a card nobody showed may turn out to be; then only turns that complete one are found.
     Nothing is looked for that costs `give_up_cost` more than the least any key could lead to.
     """
     settings = sight.settings
@@ -60,16 +60,18 @@ def explain(
     weigher = Weigher(sight, len(root.rules.store))
     bound = Bound(weigher, root, unseen)
     tick = count()
-    # Total so far, then deeper first, then first come; the habits' share; the position; a finished turn's steps.
-    queue: list[tuple[float, int, int, float, Position, tuple[Step, ...]]] = [
-        (0.0, 0, next(tick), 0.0, root, ())
+    # Every turn found has to surprise once when there are unseen cards; without, the search without them finds it.
+    surprise = math.log(len(unseen)) if unseen else 0.0
+    # Least total, then deeper first, then first come; habits; surprise still owed; position; a finished turn's steps.
+    queue: list[tuple[float, int, int, float, float, Position, tuple[Step, ...]]] = [
+        (0.0, 0, next(tick), 0.0, surprise, root, ())
     ]
     reached: dict[Hashable, float] = {}
     found: dict[Hashable, Explanation] = {}
     limit = math.inf
     tried = 0
     while queue and queue[0][0] <= limit and len(found) < most:
-        least, _, _, habits, position, finished = heapq.heappop(queue)
+        least, _, _, habits, owed, position, finished = heapq.heappop(queue)
         if finished:
             key = outcome(position)
             if key not in found:
@@ -82,21 +84,24 @@ def explain(
         for step, after, extra in options:
             tried += 1
             cost = habits + extra + habit_cost(position, step, options, settings)
+            still_owed = 0.0 if extra else owed
             if isinstance(step, EndTurn):
+                if owed:
+                    continue
                 assert position.progress is not None
                 total = cost + weigher.position(after)
                 if total <= limit:
-                    heapq.heappush(queue, (total, -99, next(tick), cost, after, position.progress.steps))
+                    heapq.heappush(queue, (total, -99, next(tick), cost, 0.0, after, position.progress.steps))
                 continue
             state = _state(after)
             if reached.get(state, math.inf) <= cost:
                 continue
-            total = max(least, cost + bound(after))
+            total = max(least, cost + still_owed + bound(after))
             if total <= limit:
                 assert after.progress is not None
                 reached[state] = cost
                 depth = -len(after.progress.steps)
-                heapq.heappush(queue, (total, depth, next(tick), cost, after, ()))
+                heapq.heappush(queue, (total, depth, next(tick), cost, still_owed, after, ()))
         if position is root and queue:
             limit = queue[0][0] + give_up_cost
     return Found(tuple(found.values()), True, tried)

@@ -41,7 +41,9 @@ class RefereeSettings:
     belief_p: float = 0.01
     # Steps tried before the search gives up and says so; an ordinary turn needs a few hundred.
     search_steps: int = 12_000
-    # A legal turn is first looked for this near the best any key could lead to; most turns are found there.
+    # A legal turn is first looked for this near the least any key could lead to, where nearly all are found; then
+    # twice as far, where moves that wasted a battery or refused a gain are.
+    ordinary_cost: float = 2.6
     near_cost: float = 6.0
     # When something is wrong: turns that may have been meant, how far apart, how many for each kind of slip.
     meant_window_cost: float = 4.0
