@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.read.colours import Colours, Lesson, Print, learn, print_density
+from vision.read.colours import Colours, Lesson, Print, learn
 from vision.read.looks import Looks, learn_looks, look
 from vision.read.pixels import filtered
 
@@ -233,7 +233,7 @@ def expected(
     empty = np.full(len(model.labels), -settings.clip)
     for depth in settings.shadows:
         dark = bare + np.float32(depth)
-        pick = find(model, Patch(dark, print_density(print_.off(dark))), 1, settings)[0]
+        pick = find(model, Patch(dark, model.colours.ground(print_.off(dark))), 1, settings)[0]
         # A shadow is mistaken for the label that is dark itself; it says nothing of the others.
         label = int(np.argmax(pick.votes))
         empty[label] = max(empty[label], pick.score)
@@ -244,7 +244,7 @@ def expected(
         for mean, share in zip(colours.means[label], colours.shares[label], strict=True):
             best = float(colours.density(mean[None]).max())
             flat = np.broadcast_to(mean, bare.shape)
-            gain = np.clip(best - print_density(print_.off(flat)), -settings.clip, settings.clip)
+            gain = np.clip(best - model.colours.ground(print_.off(flat)), -settings.clip, settings.clip)
             score += float(share) * float(gain.mean())
         filled.append(max(score, float(empty[label]) + 0.4))
     return tuple(float(one) for one in empty), tuple(filled)
@@ -266,10 +266,16 @@ def train(
     colours = learn(
         len(labels),
         [
-            Lesson(lesson.patch.seen, lesson.patch.ground, frozenset(np.flatnonzero(lesson.content).tolist()))
+            Lesson(
+                lesson.patch.seen,
+                lesson.patch.ground,
+                frozenset(np.flatnonzero(lesson.content).tolist()),
+                None if lesson.bare is None else Print.of(lesson.bare).off(lesson.patch.seen),
+            )
             for lesson in lessons
         ],
     )
+    lessons = [_with_shadows(lesson, colours) for lesson in lessons]
     chosen = _varied(lessons, settings.lessons)
     best: tuple[float, AreaModel] | None = None
     for size in settings.sizes_mm:
@@ -294,6 +300,14 @@ def train(
     if not upright:
         model = replace(model, looks=_looks(model, lessons, settings))
     return replace(model, present=_present(model, lessons, settings))
+
+
+def _with_shadows(lesson: AreaLesson, colours: Colours) -> AreaLesson:
+    """The same area, its ground now known in the shadows that pieces throw."""
+    if lesson.bare is None:
+        return lesson
+    ground = colours.ground(Print.of(lesson.bare).off(lesson.patch.seen))
+    return replace(lesson, patch=replace(lesson.patch, ground=ground))
 
 
 def _varied(lessons: Sequence[AreaLesson], most: int) -> list[AreaLesson]:

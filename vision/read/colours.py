@@ -25,8 +25,11 @@ class ColourSettings:
     parts: int = 3  # faces of a cube: lit, side, shaded
     tone: float = 0.10  # spread of the print's brightness after evening the light, log units
     hue: float = 0.07  # and of its colour
-    shadow: float = 0.45  # mean depth of a shadow on the print
+    shadow: float = 0.5  # mean depth of a shadow on the print
+    shadow_hue: float = 0.1  # in shadow other light prevails
     shadow_share: float = 0.15
+    shades: tuple[float, ...] = (-0.4, -0.9)  # depths at which the learnt shadows start
+    surplus: float = 1.3  # how much commoner a colour is where its label lies, to be taken for it at first
     least_spread: float = 0.06  # of a label's colour in any direction
     slack: float = 0.12  # added to learnt spreads in use: the light of another day
     print_slack: float = 0.6  # of a pixel: how far print may lie off its place
@@ -85,12 +88,12 @@ def print_density(off: Floats, settings: ColourSettings = SETTINGS) -> Floats:
     hue2 = np.maximum(np.einsum("...c,...c->...", off, off) - tone * tone, 0)
     hue = -_TAIL * np.log1p(hue2 * np.float32(1 / (2 * _TAIL * settings.hue**2)))
     lit = -_TAIL * np.log1p(tone * tone * np.float32(1 / (2 * _TAIL * settings.tone**2)))
-    # In shadow: darker by any amount, deep ones seldom. The likelier of the two stands for their sum.
-    dark = np.minimum(tone, 0) * np.float32(1 / settings.shadow) + np.float32(
-        np.log(settings.shadow_share / settings.shadow)
-    )
-    lit += np.float32(np.log((1 - settings.shadow_share) / settings.tone))
-    density: Floats = hue + np.maximum(lit, dark) - np.float32(2 * np.log(settings.hue))
+    lit += np.float32(np.log((1 - settings.shadow_share) / settings.tone) - 2 * np.log(settings.hue))
+    # In shadow: darker by any amount, deep ones seldom, and tinted by the light that still falls there.
+    tint = -_TAIL * np.log1p(hue2 * np.float32(1 / (2 * _TAIL * settings.shadow_hue**2)))
+    dark = np.minimum(tone, 0) * np.float32(1 / settings.shadow)
+    dark += np.float32(np.log(settings.shadow_share / settings.shadow) - 2 * np.log(settings.shadow_hue))
+    density: Floats = np.maximum(hue + lit, tint + dark)  # the likelier of the two stands for their sum
     return density
 
 
@@ -140,6 +143,8 @@ class Colours:
     spreads: Floats  # labels x parts x 3 x 3, covariances
     shares: Floats  # labels x parts
     taught: NDArray[np.bool_]  # labels
+    shade_means: Floats  # shades x 3: how shadows changed the print when the colours were learnt
+    shade_spreads: Floats  # shades x 3 x 3
 
     @cached_property
     def _table(self) -> Floats:
@@ -153,6 +158,19 @@ class Colours:
                     grid, self.means[label], self.spreads[label], self.shares[label], SETTINGS.slack
                 )
         return out
+
+    def ground(self, off: Floats) -> Floats:
+        """Log-density of pixels that deviate by `off` from the print: print in light, or in any shadow."""
+        density = print_density(off)
+        flat = density.reshape(-1)
+        doubtful = np.flatnonzero(flat < 0)
+        if len(doubtful) and len(self.shade_means):
+            share = np.full(len(self.shade_means), SETTINGS.shadow_share / len(self.shade_means), np.float32)
+            shade = _mixture(
+                off.reshape(-1, 3)[doubtful], self.shade_means, self.shade_spreads, share, SETTINGS.slack
+            )
+            flat[doubtful] = np.maximum(flat[doubtful], shade)
+        return density
 
     def density(self, seen: Floats) -> Floats:
         """Log-density of each pixel under each label: the picture's shape x labels."""
@@ -182,11 +200,12 @@ class Lesson:
     seen: Floats
     ground: Floats
     present: frozenset[int]
+    off: Floats | None = None  # deviation from the print, where there is one
 
 
 def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETTINGS) -> Colours:
     """Colours of `count` labels. Labels never shown stay untaught."""
-    pixels, print_ll, allowed = [], [], []
+    pixels, print_ll, allowed, offs = [], [], [], []
     for lesson in lessons:
         flat = lesson.seen.reshape(-1, 3)
         pixels.append(flat)
@@ -194,10 +213,12 @@ def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETT
         mask = np.zeros((len(flat), count), bool)
         mask[:, sorted(lesson.present)] = True
         allowed.append(mask)
+        offs.append(np.full_like(flat, 9.0) if lesson.off is None else lesson.off.reshape(-1, 3))
     x, ground_ll, may = np.concatenate(pixels), np.concatenate(print_ll), np.concatenate(allowed)
+    off = np.concatenate(offs)
     if len(x) > settings.most_pixels:
         kept = np.random.default_rng(3).choice(len(x), settings.most_pixels, replace=False)
-        x, ground_ll, may = x[kept], ground_ll[kept], may[kept]
+        x, ground_ll, may, off = x[kept], ground_ll[kept], may[kept], off[kept]
     taught = np.asarray(may.any(axis=0), bool)
     shown = [int(label) for label in np.flatnonzero(taught)]
     changed = ground_ll < settings.stray / 3
@@ -209,7 +230,9 @@ def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETT
             inside = np.bincount(codes[changed & may[:, label]], minlength=512) + 1.0
             outside = np.bincount(codes[changed & ~may[:, label]], minlength=512) + 1.0
             odds = inside / inside.sum() / (outside / outside.sum())
-            weight[:, label] = np.minimum(odds[codes], 20.0) * may[:, label] * changed
+            # Shadows fall everywhere; what is a label's own turns up only where it lies.
+            surplus = np.clip(odds[codes] - settings.surplus, 0, 20)
+            weight[:, label] = surplus * may[:, label] * changed
     weight /= np.maximum(weight.sum(axis=1, keepdims=True), 1.0)
     weight *= weight > 0.3
     means = np.zeros((count, settings.parts, 3), np.float32)
@@ -217,7 +240,11 @@ def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETT
     shares = np.full((count, settings.parts), 1 / settings.parts, np.float32)
     for label in shown:
         _start(x, weight[:, label], means[label], settings)
+    on_print = any(lesson.off is not None for lesson in lessons)
+    shade_means = np.array([[depth] * 3 for depth in settings.shades if on_print], np.float32).reshape(-1, 3)
+    shade_spreads = np.tile(np.eye(3, dtype=np.float32) * 0.04, (len(shade_means), 1, 1))
     for _ in range(settings.rounds):
+        shades = _shades(off, shade_means, shade_spreads, settings)
         lls = np.full((len(x), count, settings.parts), -50.0, np.float32)
         for label in shown:
             for part in range(settings.parts):
@@ -230,22 +257,39 @@ def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETT
                 )
         lls[~may] = -50.0
         top = np.maximum(lls.max(axis=(1, 2)), np.maximum(ground_ll, settings.stray))
+        top = np.maximum(top, shades.max(axis=1, initial=-50.0))
         likely = np.exp(lls - top[:, None, None])
-        rest = np.exp(ground_ll - top) + np.exp(settings.stray - top)
-        likely /= (likely.sum(axis=(1, 2)) + rest)[:, None, None]
+        shaded = np.exp(shades - top[:, None])
+        rest = np.exp(ground_ll - top) + np.exp(settings.stray - top) + shaded.sum(axis=1)
+        total_likely = likely.sum(axis=(1, 2)) + rest
+        likely /= total_likely[:, None, None]
+        for shade in range(len(shade_means)):
+            _update(off, shaded[:, shade] / total_likely, shade_means, shade_spreads, shade, settings)
         for label in shown:
             for part in range(settings.parts):
-                w = likely[:, label, part]
-                total = float(w.sum())
-                if total < 8:
-                    continue
-                means[label, part] = w @ x / total
-                off = x - means[label, part]
-                spreads[label, part] = (off * w[:, None]).T @ off / total
-                spreads[label, part] += np.eye(3, dtype=np.float32) * np.float32(settings.least_spread**2)
+                _update(x, likely[:, label, part], means[label], spreads[label], part, settings)
             sums = likely[:, label].sum(axis=0)
             shares[label] = (sums + 1) / (sums + 1).sum()
-    return Colours(means, spreads, shares, taught)
+    return Colours(means, spreads, shares, taught, shade_means, shade_spreads)
+
+
+def _shades(off: Floats, means: Floats, spreads: Floats, settings: ColourSettings) -> Floats:
+    share = np.full(1, settings.shadow_share / max(len(means), 1), np.float32)
+    columns = [_mixture(off, means[i : i + 1], spreads[i : i + 1], share, 0.0) for i in range(len(means))]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(off), 0), np.float32)
+
+
+def _update(
+    x: Floats, weight: Floats, means: Floats, spreads: Floats, part: int, settings: ColourSettings
+) -> None:
+    """One part of a mixture, from the pixels that are likely its own."""
+    total = float(weight.sum())
+    if total < 8:
+        return
+    means[part] = weight @ x / total
+    off = x - means[part]
+    spreads[part] = (off * weight[:, None]).T @ off / total
+    spreads[part] += np.eye(3, dtype=np.float32) * np.float32(settings.least_spread**2)
 
 
 def _codes(x: Floats) -> NDArray[np.int64]:

@@ -19,6 +19,9 @@ class HiddenSettings:
     foreign: float = 0.3  # log units: print that looks this different is not seen
     covered: float = 0.55  # share of foreign print around a slot that covers it
     half_covered: float = 0.25  # share with which a slot in which nothing is recognised counts as covered
+    touched: float = (
+        0.12  # share with which a place beside the board that is unlike the table counts as covered
+    )
     least_px: int = 4  # fewer pixels of print around say nothing
     strange: float = 0.5
     table: float = 0.4  # log units: a place beside the board unlike the table is not bare table

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.fix import Located
 from vision.pack import Kind, Pack, Slot
 from vision.read.area import Patch, counts, find, log_odds
-from vision.read.colours import print_density, table_density
+from vision.read.colours import table_density
 from vision.read.cuts import Scene, backgrounds, on_board, scene
 from vision.read.features import features, logs
 from vision.read.hidden import SETTINGS as HIDDEN
@@ -79,7 +79,7 @@ class Reader:
                     numbers |= self._areas(group, visible, seen)
                 case _:
                     hidden |= {slot.id for slot in visible}
-        hidden |= self._off_table(seen, tiles)
+        hidden |= {slot for slot in self._off_table(seen, tiles) if covered[slot] > HIDDEN.touched}
         return Slots(
             {slot: p for slot, p in tiles.items() if slot not in hidden},
             {slot: p for slot, p in numbers.items() if slot not in hidden},
@@ -167,7 +167,7 @@ class Reader:
             patch = Patch(colours, table_density(colours), lean)
         else:
             off = bare.print.off(colours)
-            patch = Patch(colours, print_density(off), lean, bare.bare, bare.filled)
+            patch = Patch(colours, model.colours.ground(off), lean, bare.bare, bare.filled)
         most = slot.capacity or MOST_TOKENS
         picks = find(model, patch, most if most == 1 else most + 1)
         return counts(model, picks, log_odds(model, patch, picks), most)
