@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards import BoardModel, Reference
+from vision.boards import BoardModel, Models, Reference
 from vision.fix import Fix, Located, Matrix
 from vision.lens import Lens
 from vision.rectify import Picture, Scale, crop
@@ -20,12 +20,18 @@ class ColourSettings:
     # Burnt-out pixels have lost their colour, black ones never had any.
     burnt: float = 250.0
     dark: float = 6.0
-    # Two lamps differ by 0.3, a red and a blue board by 0.5: the overall tint counts, but little.
-    tint_weight: float = 0.25
+    # The overall tint is mostly the lamp's (daylight to candle: 1.0); it only decides where nothing else does.
+    tint_weight: float = 0.05
     # What lies on the board is not its print: one patch cannot be further off than this.
     most: float = 0.35
-    # Misfit of a board in its own place under lamps, dim light and glare stays below this.
-    foreign: float = 0.22
+    # Misfit of a board in its own place: up to here no question arises, even under a warm lamp ...
+    own: float = 0.06
+    # ... and beyond this it is another board, even by candle light, under glare and half covered.
+    foreign: float = 0.33
+    # In between, no other board of the pack may fit better by more than this.
+    rival: float = 0.01
+    # Boards that differ more than this in size cannot be taken for each other.
+    same_size: float = 0.05
     # With too little to go by the colours speak neither for nor against.
     least_patches: int = 20
     unknown: float = 0.1
@@ -53,6 +59,22 @@ def misfit(
     light = np.median(off, axis=0)
     apart = np.minimum(np.abs(off - light), settings.most)
     return float(apart.mean() + settings.tint_weight * np.abs(light).mean())
+
+
+def own_colours(
+    frame: Picture, models: Models, name: str, pose: Matrix, lens: Lens, settings: ColourSettings = SETTINGS
+) -> bool:
+    """Whether it is this board that lies at `pose`, and not its like in another colour."""
+    off = misfit(frame, models.boards[name], pose, lens, settings)
+    if off < settings.own:
+        return True
+    size = np.array(models.boards[name].size_mm)
+    rivals = [
+        misfit(frame, other, pose, lens, settings)
+        for board, other in models.boards.items()
+        if board != name and (np.abs(np.array(other.size_mm) / size - 1) < settings.same_size).all()
+    ]
+    return off < settings.foreign and all(off <= rival + settings.rival for rival in rivals)
 
 
 @lru_cache(maxsize=16)

@@ -15,8 +15,7 @@ from vision.align import Aligned, align, plausible
 from vision.aruco import marked
 from vision.assign import Candidate, assign, overlap
 from vision.boards import Models
-from vision.colour import SETTINGS as COLOUR
-from vision.colour import misfit
+from vision.colour import misfit, own_colours
 from vision.fix import Fix, Located, Matrix
 from vision.lens import Lens
 from vision.outline import outlines
@@ -171,8 +170,7 @@ class _Search:
         """Enough print, a place of its own, and its own colours."""
         if aligned.sure() < self.settings.found or self._taken(name, aligned.flat_from_mm):
             return False
-        off = misfit(self.frame, self.models.boards[name], aligned.flat_from_mm, self.lens)
-        return off < COLOUR.foreign
+        return own_colours(self.frame, self.models, name, aligned.flat_from_mm, self.lens)
 
     def _taken(self, name: str, pose: Matrix) -> bool:
         size_mm = self.models.boards[name].size_mm
