@@ -19,6 +19,7 @@ from companion.referee.sight import Sight
 from companion.referee.slips import Played, Slip
 from companion.referee.verdict import Fault
 from companion.rules import Position
+from companion.rules.cards import Contract
 from companion.rules.settings import LEVELS
 from companion.rules.steps import PlayKey
 from vision.reading import Reading
@@ -51,13 +52,23 @@ def suspect(
     root: Position, sight: Sight, legal: Iterable[Explanation], contradicted: frozenset[str], limit: float
 ) -> Suspicion | None:
     """The cheapest explanation with a fault in it, None when there is none below `limit`."""
-    best: Suspicion | None = None
-    for meant in _meant(root, sight, legal):
-        found = _with_slips(root, meant, sight, best.cost if best else limit)
-        if found is not None:
-            best = found
+    best = _best_slips(root, sight, _meant(root, sight, legal), None, limit)
     for rule in lifted(root, contradicted):
         found = _without_rule(root, rule, sight, best.cost if best else limit)
+        if found is not None:
+            best = found
+    unseen = tuple(card for card in root.cards.contracts if card.id not in sight.taken)
+    if unseen and (best is None or len(best.faults) > 1):
+        # Several faults at once are unlikely: perhaps one slip, and a card nobody had shown.
+        best = _best_slips(root, sight, _meant(root, sight, (), unseen), best, limit)
+    return best
+
+
+def _best_slips(
+    root: Position, sight: Sight, turns: list[Explanation], best: Suspicion | None, limit: float
+) -> Suspicion | None:
+    for meant in turns:
+        found = _with_slips(root, meant, sight, best.cost if best else limit)
         if found is not None:
             best = found
     return best
@@ -90,7 +101,9 @@ def covers(root: Position) -> tuple[frozenset[str], ...]:
     return tuple(map(frozenset, kinds))
 
 
-def _meant(root: Position, sight: Sight, legal: Iterable[Explanation]) -> list[Explanation]:
+def _meant(
+    root: Position, sight: Sight, legal: Iterable[Explanation], unseen: tuple[Contract, ...] = ()
+) -> list[Explanation]:
     """Turns that may have been meant, each once, weighed by everything that was seen."""
     pool = {str(found.turn): found for found in legal}
     settings = sight.settings
@@ -100,6 +113,7 @@ def _meant(root: Position, sight: Sight, legal: Iterable[Explanation]) -> list[E
             sight.without(cover),
             settings.meant_window_cost,
             most=settings.meant_turns,
+            unseen=unseen,
             give_up_cost=settings.meant_window_cost,
             steps=settings.meant_steps,
         )
@@ -108,7 +122,12 @@ def _meant(root: Position, sight: Sight, legal: Iterable[Explanation]) -> list[E
     levels = {step.level for found in pool.values() for step in found.turn.steps if isinstance(step, PlayKey)}
     for eye in _other_columns(root, sight, levels):
         found = explain(
-            root, eye, most=2, give_up_cost=settings.meant_window_cost, steps=settings.meant_steps
+            root,
+            eye,
+            most=2,
+            unseen=unseen,
+            give_up_cost=settings.meant_window_cost,
+            steps=settings.meant_steps,
         )
         for turn in found.explanations:
             pool.setdefault(str(turn.turn), turn)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.referee import observation
+from companion.referee.column import names, resurfaced
 from companion.referee.observation import Claim
 from companion.referee.search import Explanation
 from companion.rules import IllegalStep, Position
@@ -13,6 +14,7 @@ from companion.rules.steps import (
     Dive,
     Explore,
     Improve,
+    Oxygen,
     PlayKey,
     Propel,
     Sell,
@@ -90,10 +92,7 @@ def blamed(
     steps = found.turn.steps
     key = next(step for step in steps if isinstance(step, PlayKey))
     colour = before.player.colour
-    was = dict.fromkeys(observation.board_claims(before.player))
-    now = observation.board_claims(found.position.players[before.to_play])
-    changed = tuple(dict.fromkeys(claim[0] for claim in now if claim not in was))
-    divers = tuple(slot for slot in changed if slot.startswith(f"{colour}.diver"))
+    divers = _propelled(before, found, key.level)
     zone = f"{colour}.zone.{key.level}"
     match rule.fault:
         case "propeller-too-far" | "propeller-without-battery":
@@ -101,7 +100,7 @@ def blamed(
             return rule.fault, divers, moved[-1] if moved else "", key.level
         case "key-not-available":
             place = f"{colour}.x" if isinstance(key.key, str) else f"{colour}.key.{key.key}"
-            return rule.fault, (place, *divers), str(key.key), key.level
+            return rule.fault, (place,), str(key.key), key.level
         case "reward-wrong-level":
             taken = tuple(
                 f"colony.display.{level}.{which}"
@@ -131,6 +130,15 @@ def blamed(
             return "reward-wrong-level", (f"{colour}.reward.{key.level}",), "", key.level
         case _:
             return "bought-without-money", (f"{colour}.tray",), "", key.level
+
+
+def _propelled(before: Position, found: Explanation, level: int) -> tuple[str, ...]:
+    """The places of the column that look different because of the turn's propeller moves."""
+    was, now = before.player, found.position.players[before.to_play]
+    stayed = any(isinstance(step, Oxygen) and step.side is None for step in found.turn.steps)
+    unmoved = names(was.divers) if stayed else resurfaced(names(was.divers), level)
+    moved = enumerate(zip(unmoved, names(now.divers), strict=True), 1)
+    return tuple(f"{was.colour}.diver.{place}" for place, (one, other) in moved if one != other)
 
 
 def _first_refused(before: Position, steps: tuple[Step, ...]) -> Step | None:

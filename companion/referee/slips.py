@@ -110,7 +110,7 @@ def key_slips(played: Played) -> Iterator[Slip]:
         odd = 2.0 if second in was.track else 0.0
         yield Slip("two-keys", both, str(second), rarity=1.0 + odd)
         gone = tuple(observation.keyring(colour, left, me.neutral_x, me.track))
-        yield Slip("two-keys", gone, str(second), rarity=1.5)
+        yield Slip("two-keys", gone, str(second), rarity=1.5 + odd)
 
 
 def column_slips(played: Played) -> Iterator[Slip]:
