@@ -150,7 +150,8 @@ class Stage(FloatLayout):
         edge = 8 * theme.u
         if isinstance(self.screen, TableScreen) and self._table is not None:
             last = self._table.ids.last
-            self._notice.pos, self._notice.size = last.pos, last.size
+            more = 30 * theme.u if theme.portrait else 0  # a narrow line needs more of them
+            self._notice.pos, self._notice.size = last.pos, (last.width, last.height + more)
             return
         self._notice.size = (Window.width - 2 * edge, 52 * theme.u)
         foot = 54 * theme.u + edge if getattr(self.screen, "choices", ()) else 0

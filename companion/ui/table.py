@@ -363,7 +363,10 @@ class LastView(ButtonBehavior, Painted):
     def paint(self, pen: Pen) -> None:
         screen = self.value
         u = theme.u
-        urgent = screen.alert or " · ".join(screen.reminders)
+        more = len(screen.reminders) - (0 if screen.alert else 1)
+        urgent = screen.alert or "".join(screen.reminders[:1])
+        if urgent and more > 0:
+            urgent += f" (+{more})"
         pen.panel(self.box, "warn" if urgent else "surface", 12 * u)
         inside = inset(self.box, 12 * u, 4 * u)
         if urgent:

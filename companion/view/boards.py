@@ -136,6 +136,7 @@ def misplaced_words(say: Say, position: Position, piece: Misplaced) -> str:
     """One line for one piece: where, and what belongs there."""
     kind = piece.slot.split(".")[1]
     where = place_words(say, position, piece.slot)
+    where = where[:1].upper() + where[1:]
     wanted = content(say, piece.wanted, kind)
     state = piece_state(piece)
     if state == "missing":

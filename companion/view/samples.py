@@ -123,7 +123,7 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
         "table": table,
         "table-two": State(
             Playing(),
-            replace(two, reminders=(("sponsors-rotate", " ".join(two.position.sponsors)),)),
+            replace(two, reminders=_reminders(two.position)),
             watching="hand",
         ),
         "table-last-round": State(Playing(), _last_round(), watching="reading"),
@@ -167,6 +167,11 @@ SAMPLE_CORNERS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
     "green": ((78.0, 490.0), (486.0, 484.0), (490.0, 790.0), (82.0, 796.0)),
     "yellow": ((1116.0, 486.0), (1524.0, 492.0), (1518.0, 800.0), (1110.0, 792.0)),
 }
+
+
+def _reminders(position: Position) -> tuple[tuple[str, str], ...]:
+    """What hands have to do after an X key that was the last one free."""
+    return (("sponsors-rotate", " ".join(position.sponsors)), ("keys-return", position.players[0].name))
 
 
 def _outlines() -> tuple[Outline, ...]:

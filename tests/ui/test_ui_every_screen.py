@@ -1,11 +1,16 @@
 """Every screen in three sizes and three languages: all of it is there, all of it can be hit, and it looks as it did."""
 
 from dataclasses import replace
+from string import Formatter
 from typing import Any
 
 import pytest
 from references import difference, kept, thumbnail
 
+from companion.notices import SENTENCES, notice
+from companion.referee.faults import FAULTS, fault
+from companion.referee.verdict import Illegal
+from companion.state import Faulted
 from companion.ui.gallery import SIZES, sample_picture, views
 from companion.ui.window import Touchscreen
 from companion.view.language import LANGUAGES
@@ -91,3 +96,24 @@ def test_the_keyboard_and_a_sheet_of_options_fit_and_can_be_hit(
         stage.chosen(
             next(piece.choice for piece in board.pieces if piece.choice and "display" in piece.choice.value)
         )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_fault_and_every_notice_fits_its_screen(seven_inch: Touchscreen, language: str) -> None:
+    from companion.ui.widgets import clipped_below
+
+    states = samples(sample_picture())
+    settings = replace(states["fault"].settings, language=language)
+    for fault_id in FAULTS:
+        words = {"player": "Friederike", "piece": "tech+", "level": "4", "seen": "mmpf", "wanted": "mmpftt"}
+        wrong = fault(fault_id, ("green.diver.5",), **words)
+        seven_inch.show(
+            replace(states["fault"], mode=Faulted(Illegal((wrong, wrong), None)), settings=settings)
+        )
+        seven_inch.settle(2)
+        assert [text for _, text in clipped_below(seven_inch.stage)] == [], fault_id
+    for notice_id, sentence in SENTENCES.items():
+        values = {name: "/home/pi/otys" for _, name, _, _ in Formatter().parse(sentence) if name}
+        seven_inch.show(replace(states["table"], said=notice(notice_id, **values), settings=settings))
+        seven_inch.settle(2)
+        assert [text for _, text in clipped_below(seven_inch.stage)] == [], notice_id
