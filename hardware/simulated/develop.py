@@ -126,7 +126,9 @@ def _sensor(frame: NDArray[Any], conditions: Conditions, seed: int) -> NDArray[A
         return frame
     tile = _noise_tile(768)
     rng = np.random.default_rng([seed, 71])
-    scaled = np.clip(np.round(tile * conditions.grain), -120, 120).astype(np.int16)
+    # A smaller picture is binned from the same sensor: several pixels share their noise.
+    level = conditions.grain * np.sqrt(frame.shape[1] / 4608)
+    scaled = np.clip(np.round(tile * level), -120, 120).astype(np.int16)
     result = np.empty_like(frame)
     side = tile.shape[0]
     for y in range(0, frame.shape[0], side):
