@@ -105,7 +105,7 @@ def _shadow(layers: Layers, mask: Shape, to_table: Shape) -> None:
     )
 
 
-@lru_cache(maxsize=12)
+@lru_cache(maxsize=32)
 def _sprite(pose: str, seed: int) -> Shape:
     """The hand as a picture with a mask: skin to the wrist, a sleeve from there."""
     rng = np.random.default_rng([seed, 41])
