@@ -3,15 +3,16 @@
 What systemd would wait for must arrive: READY=1 once, then WATCHDOG=1 again and again.
 """
 
+import contextlib
 import os
 import re
 import shlex
-import shutil
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 SERVICE = Path(__file__).parents[1] / "otys-companion.service"
@@ -28,8 +29,7 @@ def main() -> int:
     given = dict(line.split("=", 1) for line in re.findall(r"^Environment=(.*)$", text, re.MULTILINE))
     homes = {"HOME": str(HOME), "OTYS_DATA": str(HOME), "XDG_CONFIG_HOME": str(HOME / "config")}
     environment = os.environ | given | homes | HEADLESS
-    shutil.rmtree(HOME, ignore_errors=True)
-    HOME.mkdir()
+    HOME.mkdir(exist_ok=True)  # the sample stays for the next run, as it does on a Pi
     subprocess.run([sys.executable, "-c", PREPARE], env=environment, check=True)
 
     with tempfile.TemporaryDirectory() as folder, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
@@ -39,9 +39,10 @@ def main() -> int:
             command(text), env=environment | {"XDG_RUNTIME_DIR": folder}, start_new_session=True
         )
         try:
-            told = listen(systemd, 4)
+            told = listen(systemd, kiosk, 4)
         finally:
-            os.killpg(kiosk.pid, signal.SIGTERM)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(kiosk.pid, signal.SIGTERM)
             kiosk.wait(timeout=60)
     good = told == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"]
     print(
@@ -62,17 +63,19 @@ def command(service: str) -> list[str]:
     return [*words[:at], sys.executable, "-m", "companion", *words[at + 1 :]]
 
 
-def listen(systemd: socket.socket, count: int) -> list[str]:
+def listen(systemd: socket.socket, kiosk: "subprocess.Popen[bytes]", count: int) -> list[str]:
     """The first lines of what systemd hears; the first may take long, the others may not."""
     told: list[str] = []
-    systemd.settimeout(START_S)
-    try:
-        while len(told) < count:
+    systemd.settimeout(1.0)
+    until_s = time.monotonic() + START_S
+    while len(told) < count and time.monotonic() < until_s:
+        try:
             told.append(systemd.recv(500).decode().splitlines()[0])
-            systemd.settimeout(WATCHDOG_S)
-    except TimeoutError:
-        told.append("nothing in time")
-    return told
+            until_s = time.monotonic() + WATCHDOG_S
+        except TimeoutError:
+            if kiosk.poll() is not None:
+                return [*told, f"it ended with code {kiosk.returncode}"]
+    return told if len(told) == count else [*told, "nothing in time"]
 
 
 if __name__ == "__main__":
