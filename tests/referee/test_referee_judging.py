@@ -230,3 +230,29 @@ def test_the_nearest_legal_turn_is_offered():
     assert isinstance(verdict, Illegal)
     assert verdict.nearest is not None
     assert str(verdict.nearest.turn).startswith("key2")
+
+
+def test_a_slot_misread_as_at_the_last_press_has_not_changed():
+    """A shadow taken for cubes on Ben's board: accepted once, it is no news the next time."""
+    before = stage()
+    shadow = {"blue.zone.1": cubes("ff")}
+    first = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
+    belief = Belief.of(first).accepted(shown(first, shadow))
+    assert belief.quirks == (("blue.zone.1", "ff"),)
+    rng = Random(2)
+    second = next(
+        after
+        for after in (first.play_turn(choose_turn(first, rng)) for _ in range(50))
+        if after.players[1].zone[0] == first.players[1].zone[0]
+    )
+    assert isinstance(judge(belief, shown(second, shadow)).verdict, Played)
+    assert isinstance(judge(Belief.of(first), shown(second, shadow)).verdict, Illegal)
+
+
+def test_many_cubes_out_of_nowhere_are_a_fault():
+    before = stage(batteries=0)
+    after = before.play_turn(Turn.parse(TURN))
+    verdict = judged(before, shown(after, {"red.zone.5": cubes("mmppt")}))
+    assert isinstance(verdict, Illegal)
+    assert verdict.faults[0].id == "too-many-cubes"
+    assert verdict.faults[0].slots == ("red.zone.5",)
