@@ -1,7 +1,7 @@
 """Teaching the boards of a pack: their print from the photograph with corners, the lens from all the others."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -91,8 +91,3 @@ def _pairs(models: Models, bgr: Picture) -> list[Pair]:
         first = taught.mm_to_px(name, aligned.points_mm)
         pairs.append(Pair(first, aligned.frame_px, located.size_px))
     return pairs
-
-
-def with_focal(models: Models, focal: float) -> Models:
-    """The same boards with the focal length of a rig."""
-    return replace(models, lens=replace(models.lens, focal=focal))

@@ -19,6 +19,8 @@ from vision.fix import Fix, Located, Matrix, homography
 from vision.lens import Lens
 from vision.pack import Board, Point, Rect
 from vision.rectify import Picture, Scale, crop
+from vision.rig import FILE as RIG_FILE
+from vision.rig import load_rig
 
 FORMAT = 1
 Floats = NDArray[np.float32]
@@ -209,7 +211,10 @@ def save_boards(models: Models, path: Path) -> None:
 
 
 def load_boards(path: Path) -> Models:
-    """Reads what `save_boards` wrote. Raises ValueError when the file is of another kind."""
+    """Reads what `save_boards` wrote. Raises ValueError when the file is of another kind.
+
+    The focal length is that of the pack's `rig.toml`, where there is one; the bend of the lens stays as taught.
+    """
     if not path.exists():
         raise FileNotFoundError(
             f"{path}: the pack is not taught yet; run: otys-companion enrol {path.parents[1]}"
@@ -224,7 +229,8 @@ def load_boards(path: Path) -> Models:
             }
     except (KeyError, ValueError, OSError, EOFError, IndexError, TypeError, zipfile.BadZipFile) as error:
         raise ValueError(f"{path}: cannot be used ({error}); run enrol again") from None
-    return Models(boards, Lens(k1, k2, focal))
+    rig = path.parents[1] / RIG_FILE
+    return Models(boards, Lens(k1, k2, load_rig(rig).focal if rig.is_file() else focal))
 
 
 def _load_board(stored: Mapping[str, NDArray[Any]], index: int, name: str) -> BoardModel:

@@ -12,6 +12,7 @@ from vision.fix import Located
 from vision.lens import Lens
 from vision.locate import locate
 from vision.pack import Board
+from vision.rig import Rig, save_rig
 
 LENS = Lens(-0.03, 0.004)
 SHOT = Shot(lens=LENS, px_per_mm=1.5, tilt_px=(10, 4, 12, 0), noise=2)
@@ -130,6 +131,8 @@ def test_what_was_taught_is_kept_without_loss(
     frame, corners = photograph(TABLE, replace(SHOT, seed=8))
     again = load_boards(path)
     assert again.lens == LENS
+    save_rig(Rig(focal=0.4), path.parents[1] / "rig.toml")
+    assert load_boards(path).lens == replace(LENS, focal=0.4)
     assert error_px(locate(frame, again), corners) < 1.0
 
 
