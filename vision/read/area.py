@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.colours import Colours, Lesson, Print, learn
-from vision.read.looks import Looks, learn_looks, look
+from vision.read.looks import Looks, learn_looks, look, sort_out
 from vision.read.pixels import filtered
 
 Floats = NDArray[np.float32]
@@ -31,9 +31,12 @@ class AreaSettings:
     lean: float = 1.15  # how far the crossed-out side reaches, of the computed one
     sizes_mm: tuple[float, ...] = (6, 7, 8, 9, 10, 11.5, 13, 15, 17.5, 20, 24)
     lessons: int = 24  # areas the size is learnt from
+    heart: float = 0.38  # of a cube's width: the part around its middle that shows nothing but the cube
     look_reach: float = 1.05  # of the footprint's radius
     hopeless: float = -0.75  # of the clip: nothing more will be found
     unknown_bare: float = 2.5  # what a table scores below nothing
+    least_way: float = 1.0  # where a piece hardly differs from the print, small differences decide nothing
+    most_odds: float = 7.0  # one look is never surer than this
     present: float = 0.62  # a place counts as filled from this share of the way between bare and filled
     present_range: tuple[float, float] = (0.58, 0.72)  # for cubes, whose shadows are as dark as some of them
     flat_range: tuple[float, float] = (0.42, 0.7)  # for flat tokens
@@ -216,13 +219,15 @@ def ways(patch: Patch, picks: Sequence[Pick]) -> list[float]:
         label = int(np.argmax(pick.votes))
         filled = patch.filled[label] if patch.filled else SETTINGS.clip
         bare = patch.bare[label] if patch.bare else -SETTINGS.unknown_bare
-        result.append((pick.score - bare) / max(filled - bare, 0.4))
+        result.append((pick.score - bare) / max(filled - bare, SETTINGS.least_way))
     return result
 
 
 def log_odds(model: AreaModel, patch: Patch, picks: Sequence[Pick]) -> list[float]:
     """Log-odds that each pick is a piece."""
-    return [SETTINGS.sharpness * (way - model.present) / (1 - model.present) for way in ways(patch, picks)]
+    steep = SETTINGS.sharpness / (1 - model.present)
+    most = SETTINGS.most_odds
+    return [float(np.clip(steep * (way - model.present), -most, most)) for way in ways(patch, picks)]
 
 
 def expected(
@@ -297,7 +302,10 @@ def train(
             best = merit, model
     assert best is not None
     model = best[1]
-    if not upright:
+    if upright:
+        model = replace(model, colours=_colours_of_pieces(model, lessons, settings))
+        lessons = [_with_shadows(lesson, model.colours) for lesson in lessons]
+    else:
         model = replace(model, looks=_looks(model, lessons, settings))
     return replace(model, present=_present(model, lessons, settings))
 
@@ -320,6 +328,42 @@ def _varied(lessons: Sequence[AreaLesson], most: int) -> list[AreaLesson]:
 def _lowest(scores: Sequence[float], otherwise: float) -> float:
     ordered = np.sort(scores)
     return float(ordered[: max(1, len(ordered) // 20)].mean()) if len(ordered) else otherwise
+
+
+def _colours_of_pieces(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings) -> Colours:
+    """Colours again, now from the middles of the pieces found: labels dealt out so that their numbers come right.
+
+    Labels that were only ever shown together cannot be told apart by where they occur, only by how many there are.
+    """
+    radius_px = model.size_mm * settings.px_per_mm * settings.heart
+    reach = int(np.ceil(radius_px))
+    seen, contents, hearts = [], [], []
+    for lesson in lessons:
+        total = sum(lesson.content)
+        picks = find(model, lesson.patch, total, settings) if total else []
+        if len(picks) != total or total == 0:
+            continue
+        at = [(pick.at_mm[0] * settings.px_per_mm, pick.at_mm[1] * settings.px_per_mm) for pick in picks]
+        seen.append(np.stack([look(lesson.patch.seen, one, radius_px)[:6] for one in at]))
+        contents.append(lesson.content)
+        windows = [
+            (
+                slice(max(0, round(y) - reach), round(y) + reach + 1),
+                slice(max(0, round(x) - reach), round(x) + reach + 1),
+            )
+            for x, y in at
+        ]
+        hearts.append([(lesson.patch.seen[window], lesson.patch.ground[window]) for window in windows])
+    if not seen:
+        return model.colours
+    single = [
+        Lesson(colours, np.minimum(ground, 0), frozenset({int(label)}))
+        for dealt, areas in zip(sort_out(seen, contents), hearts, strict=True)
+        for label, (colours, ground) in zip(dealt, areas, strict=True)
+    ]
+    learnt = learn(len(model.labels), single)
+    kept = model.colours
+    return replace(learnt, shade_means=kept.shade_means, shade_spreads=kept.shade_spreads)
 
 
 def _looks(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings) -> Looks | None:

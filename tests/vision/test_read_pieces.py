@@ -1,0 +1,183 @@
+"""The readers on pieces drawn by arithmetic: known content, other light, shifted and turned."""
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.pack import Board
+from vision.read import area, tile, tile_training
+from vision.read.colours import Print, colour_logs, print_density, table_density
+from vision.read.features import features
+from vision.read.hidden import unlike_table
+from vision.read.light import background_mask, even, measure
+from vision.read.looks import sort_out
+from vision.read.tile import align, compare, probabilities, strangeness, whitened
+
+Floats = NDArray[np.float32]
+LABELS = ("A", "B", "C")
+SIZE_MM = (20.0, 20.0)
+
+
+def drawn(letter: str, geo: tile.Geometry, shift: tuple[float, float] = (0, 0), angle: float = 0.0) -> Floats:
+    """A tile with a letter, lying off its place."""
+    width, height = geo.whole_px
+    picture = _ground(geo)
+    piece = np.full((height, width, 3), (170, 210, 230), np.float32)
+    cv2.putText(piece, letter, (width // 2 - 11, height // 2 + 11), 0, 1.0, (30, 40, 60), 3, cv2.LINE_AA)
+    cover = np.zeros((height, width), np.float32)
+    m = geo.margin_px
+    cover[m : m + geo.size_px[1], m : m + geo.size_px[0]] = 1
+    turn = cv2.getRotationMatrix2D((width / 2, height / 2), angle, 1.0)
+    turn[:, 2] += shift
+    piece = cv2.warpAffine(piece, turn, (width, height), borderMode=cv2.BORDER_REPLICATE)
+    cover = cv2.warpAffine(cover, turn, (width, height))[..., None]
+    return (piece * cover + picture * (1 - cover)).astype(np.float32)
+
+
+def _ground(geo: tile.Geometry) -> Floats:
+    width, height = geo.whole_px
+    picture = np.full((height, width, 3), (90, 120, 60), np.float32)
+    cv2.circle(picture, (width // 2, height // 2), 9, (60, 60, 160), 2, cv2.LINE_AA)
+    cv2.line(picture, (0, 6), (width, height - 6), (150, 160, 90), 2, cv2.LINE_AA)
+    return picture
+
+
+@pytest.fixture(scope="module")
+def letters() -> tuple[tile.TileModel, Floats]:
+    """A model of three letters taught from one picture each, and the bare place in its terms."""
+    geo = tile.geometry(SIZE_MM)
+    bare = _ground(geo)
+    examples = [tile_training.Example(i, drawn(letter, geo), bare) for i, letter in enumerate(LABELS)]
+    quick = tile_training.TrainingSettings(pictures=240)
+    model = tile_training.train(LABELS, examples, [bare], geo, quick)
+    m = geo.margin_px
+    middle = bare[m : m + geo.size_px[1], m : m + geo.size_px[0]]
+    return model, whitened(model, features(middle[None], model.mask))[0]
+
+
+def read(
+    letters: tuple[tile.TileModel, Floats], wholes: list[Floats]
+) -> tuple[list[dict[str, float]], Floats]:
+    model, bare = letters
+    stack = np.stack(wholes)
+    aligned = align(model, stack)
+    rows = whitened(model, features(aligned.pictures, model.mask))
+    m, (width, height) = model.geometry.margin_px, model.geometry.size_px
+    unmoved = whitened(model, features(stack[:, m : m + height, m : m + width], model.mask))
+    found = compare(model, aligned, rows, unmoved, np.tile(bare, (len(wholes), 1)))
+    return probabilities(model, found), strangeness(model, found)
+
+
+def test_a_tile_is_read_though_it_lies_off_its_place_in_another_light(
+    letters: tuple[tile.TileModel, Floats],
+) -> None:
+    geo = letters[0].geometry
+    light = np.array([0.55, 0.7, 0.9], np.float32)
+    wholes = [drawn(letter, geo, (4, -3), 4.0) * light for letter in LABELS]
+    seen, _ = read(letters, wholes)
+    assert [max(p, key=p.__getitem__) for p in seen] == list(LABELS)
+    assert min(p[letter] for p, letter in zip(seen, LABELS, strict=True)) > 0.9
+
+
+def test_a_bare_place_is_empty_and_probabilities_add_up(letters: tuple[tile.TileModel, Floats]) -> None:
+    seen, strange = read(letters, [_ground(letters[0].geometry) * 0.8])
+    assert seen[0]["empty"] > 0.95
+    assert sum(seen[0].values()) == pytest.approx(1, abs=1e-5)
+    assert min(seen[0].values()) > 0
+    assert strange[0] < 0.1
+
+
+def test_what_is_neither_a_piece_nor_the_print_is_strange_and_not_sure(
+    letters: tuple[tile.TileModel, Floats],
+) -> None:
+    geo = letters[0].geometry
+    rng = np.random.default_rng(4)
+    hand = cv2.GaussianBlur(rng.normal(150, 12, (geo.whole_px[1], geo.whole_px[0], 3)), (0, 0), 2.0)
+    seen, strange = read(letters, [hand.astype(np.float32)])
+    assert strange[0] > 0.5
+    assert max(seen[0].values()) < 0.9
+
+
+def test_the_light_is_measured_on_the_print_and_pieces_are_outvoted() -> None:
+    board = Board("board", (240.0, 200.0))
+    rng = np.random.default_rng(1)
+    bare = cv2.GaussianBlur(rng.uniform(60, 180, (50, 60, 3)), (0, 0), 1.0).astype(np.uint8)
+    slot = (80.0, 60.0, 60.0, 60.0)
+    free = background_mask(board, [slot], 2.0)
+    now = bare.astype(np.float32) * np.array([0.6, 0.8, 1.1])
+    now[16:30, 21:34] = (20, 20, 240)
+    light = measure(bare, now.clip(0, 255).astype(np.uint8), free)
+    factors = light.over((20.0, 20.0, 40.0, 40.0), (10, 10)).mean(axis=(0, 1))
+    assert np.allclose(factors, (0.6, 0.8, 1.1), atol=0.06)
+    assert np.allclose(even(board).over(slot, (8, 8)), 1)
+
+
+COLOURS = {"m": (200, 90, 40), "p": (50, 160, 60), "f": (35, 32, 30), "t": (235, 235, 235)}
+CUBES = tuple(COLOURS)
+
+
+def area_picture(content: str, seed: int, bare: bool = False) -> Floats:
+    """A printed area of 60 x 24 mm with its margin; cubes lie in a row, each turned its own way."""
+    rng = np.random.default_rng(seed)
+    scale, margin = area.SETTINGS.px_per_mm, area.SETTINGS.margin_mm
+    width, height = round((60 + 2 * margin) * scale), round((24 + 2 * margin) * scale)
+    picture = np.full((height, width, 3), (120, 110, 60), np.float32)
+    for x in range(8, width - 8, 14):
+        cv2.rectangle(picture, (x, 12), (x + 8, 24), (150, 140, 90), 1)
+    if not bare:
+        for i, letter in enumerate(content):
+            at = ((margin + 7 + i * 10.5) * scale, (margin + 12 + rng.uniform(-3, 3)) * scale)
+            box = cv2.boxPoints((at, (9 * scale, 9 * scale), float(rng.uniform(-8, 8))))
+            cv2.fillConvexPoly(picture, np.rint(box).astype(np.int32), COLOURS[letter], cv2.LINE_AA)
+    return (picture + rng.normal(0, 3, picture.shape)).clip(0, 255).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def cubes() -> tuple[area.AreaModel, Floats]:
+    bare = colour_logs(area_picture("", 0, bare=True))
+    lessons = []
+    for seed, content in enumerate(("mmp", "ft", "pfm", "tt", "ff", "mp", "")):
+        seen = colour_logs(area_picture(content, seed))
+        patch = area.Patch(seen, print_density(Print.of(bare).off(seen)))
+        lessons.append(area.AreaLesson(patch, bare, tuple(content.count(label) for label in CUBES)))
+    return area.train(CUBES, lessons, upright=True), bare
+
+
+@pytest.mark.parametrize("content", ["", "m", "pp", "mft", "ttff", "mmppf"])
+def test_cubes_are_counted_by_colour(cubes: tuple[area.AreaModel, Floats], content: str) -> None:
+    model, bare = cubes
+    seen = colour_logs(area_picture(content, 77))
+    ground = model.colours.ground(Print.of(bare).off(seen))
+    patch = area.prepared(model, area.Patch(seen, ground), bare)
+    picks = area.find(model, patch, 6)
+    numbers = area.counts(model, picks, area.log_odds(model, patch, picks), 5)
+    best = {label: max(ns, key=ns.__getitem__) for label, ns in numbers.items()}
+    assert best == {label: content.count(label) for label in CUBES}
+    assert all(sum(ns.values()) == pytest.approx(1, abs=1e-3) for ns in numbers.values())
+
+
+def test_a_table_nobody_described_is_told_from_tokens_on_it() -> None:
+    rng = np.random.default_rng(3)
+    table = np.full((90, 60, 3), (70, 110, 150), np.float32) + rng.normal(0, 6, (90, 60, 3))
+    cv2.circle(table, (30, 40), 7, (40, 200, 230), -1)
+    density = table_density(colour_logs(table.clip(0, 255).astype(np.float32)))
+    assert density[40, 30] < density[10:25].mean() - 5
+
+
+def test_tokens_are_sorted_out_when_only_their_numbers_are_known() -> None:
+    rng = np.random.default_rng(5)
+    coin, battery = np.zeros(6, np.float32), np.full(6, 1.5, np.float32)
+    kinds = [[0, 0, 0, 1], [1, 0, 0, 1, 1], [0, 1]]
+    looks = [
+        np.stack([(coin, battery)[k] + rng.normal(0, 0.1, 6).astype(np.float32) for k in row])
+        for row in kinds
+    ]
+    contents = [(row.count(0), row.count(1)) for row in kinds]
+    assert [row.tolist() for row in sort_out(looks, contents)] == kinds
+
+
+def test_something_over_the_table_is_unlike_the_other_places_beside_the_boards() -> None:
+    tones = {f"track.{i}": np.full(3, 4.0 + 0.02 * i, np.float32) for i in range(6)}
+    tones["track.6"] = np.array([4.0, 4.4, 5.0], np.float32)
+    assert unlike_table(tones) == {"track.6"}
