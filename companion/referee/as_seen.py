@@ -1,7 +1,7 @@
 """The last resort: something clearly lies where it should not, and no slip we know of put it there.
 
-Whatever hands could have laid so is a fault all the same, named by where it lies. What hands would not (a diver twice, a
-card turned into another) is left out: then the slot was misread.
+Whatever hands could have laid so is a fault all the same, named by where it lies. What hands could not (a diver twice) is
+left out: then the slot was misread.
 """
 
 from collections.abc import Iterator
@@ -31,6 +31,9 @@ def as_seen(played: Played, sight: Sight) -> Iterator[Slip]:
         if seen == EMPTY and kind in ("display", "contract"):
             fault = "reward-not-replaced" if kind == "display" else "contract-not-replaced"
             yield Slip(fault, ((slot, EMPTY, None),), "", _level(slot), RARITY)
+        elif isinstance(seen, str) and kind in ("display", "contract"):
+            fault = "reward-wrong-level" if kind == "display" else "contract-without-cubes"
+            yield Slip(fault, ((slot, seen, None),), "", _level(slot), RARITY)
         elif isinstance(seen, str) and kind == "reward":
             yield Slip("permanent-wrong-level", ((slot, seen, None),), seen, _level(slot), RARITY)
         elif isinstance(seen, dict) and kind == "zone":
