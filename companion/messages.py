@@ -80,10 +80,12 @@ Message = Pressed | UndoHeld | Tapped | Seen | CannotSee | Watch | CameraLost | 
 class Look:
     """Read the table as soon as it is still and no hand is over it; answered by Seen or CannotSee.
 
-    `live` asks for readings again and again until the next Look or StopLooking (set-up, restoring).
+    `live` asks for readings again and again until the next Look or StopLooking (set-up, restoring). `boards` are those
+    in play: no time is spent on looking for the others of the pack.
     """
 
     live: bool = False
+    boards: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

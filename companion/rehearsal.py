@@ -93,8 +93,8 @@ class Rehearsal:
     def _perform(self, effects: tuple[Effect, ...]) -> None:
         for effect in effects:
             match effect:
-                case Look(live):
-                    self._eye.want("live" if live else "one")
+                case Look(live, boards):
+                    self._eye.want("live" if live else "one", boards)
                 case StopLooking():
                     self._eye.want("nothing")
                 case _:

@@ -1,6 +1,6 @@
 """One look at the table: finds the boards, then reads their slots."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import perf_counter
 
@@ -30,10 +30,14 @@ class Looker:
         taught = load_taught(pack.dir / TAUGHT_SLOTS)
         return cls(pack, load_boards(pack.dir / TAUGHT_BOARDS), Reader(pack, taught))
 
-    def look(self, bgr: Picture) -> Reading:
-        """Everything that can be read in one picture; `ms` says how long locating and reading took."""
+    def look(self, bgr: Picture, boards: frozenset[str] = frozenset()) -> Reading:
+        """Everything that can be read in one picture; `ms` says how long locating and reading took.
+
+        `boards` are the ones that lie on the table; none named means all of the pack.
+        """
         start = perf_counter()
-        self.located = locate(bgr, self.models, self.located)
+        wanted = {name: model for name, model in self.models.boards.items() if not boards or name in boards}
+        self.located = locate(bgr, replace(self.models, boards=wanted), self.located)
         found = perf_counter()
         slots = self.reader.read(bgr, self.located)
         done = perf_counter()

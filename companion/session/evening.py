@@ -182,7 +182,16 @@ class Evening:
         """Asks for one reading; live readings stop."""
         self.looking = "once"
         self.silent_s = 0.0
-        self._effects.append(Look())
+        self._effects.append(Look(boards=self._boards_in_play()))
+
+    def _boards_in_play(self) -> frozenset[str]:
+        if self.state.game is not None:
+            colours = [player.colour for player in self.state.game.position.players]
+        elif isinstance(self.mode, SettingUp):
+            colours = [seat.colour for seat in self.mode.seats]
+        else:
+            return frozenset()
+        return frozenset(("colony", *colours))
 
     def stop_looking(self) -> None:
         """What was asked of the camera is not wanted any more."""
@@ -196,7 +205,7 @@ class Evening:
         if live and self.looking == "no":
             self.looking = "live"
             self.silent_s = 0.0
-            self._effects.append(Look(live=True))
+            self._effects.append(Look(live=True, boards=self._boards_in_play()))
         elif not live and self.looking == "live":
             self.stop_looking()
         lights = self._wanted_lights()

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion import actions
 from companion.journal.journal import Journal
-from companion.messages import Effect, Message, Pressed, Seen, Tapped, Tick
+from companion.messages import Effect, Look, Message, Pressed, Seen, Tapped, Tick
 from companion.referee import Answer, Belief, Misplaced, Played, Verdict, expected, misplaced
 from companion.rules import Cards, Position, Rules, Turn, choose_turn, new_game, sample_cards
 from companion.session import Session
@@ -152,3 +152,10 @@ class Table:
         """The power cut: another session on the same folder."""
         self.journal.close()
         return Table(self.folder, **options)
+
+
+def looks(effects: tuple[Effect, ...], live: bool = False) -> int:
+    """How many looks were asked for, each at the boards in play."""
+    asked = [effect for effect in effects if isinstance(effect, Look) and effect.live == live]
+    assert all("colony" in look.boards for look in asked)
+    return len(asked)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tables import Table, reading_of
+from tables import Table, looks, reading_of
 
 from companion import actions
 from companion.messages import CameraBack, CameraLost, Look, Pressed, Seen, StopLooking, Watch
@@ -157,7 +157,7 @@ def test_a_camera_that_hung_and_stirs_again_is_used_again(table: Table) -> None:
     table.wait(5)
     table.do(Watch("watching"))
     assert isinstance(table.mode, Playing)
-    assert Look() in table.do(Pressed(0))
+    assert looks(table.do(Pressed(0)))
 
 
 def test_a_hand_over_the_boards_is_waited_for(table: Table) -> None:

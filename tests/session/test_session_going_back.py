@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tables import Table, reading_of
+from tables import Table, looks, reading_of
 
 from companion import actions
 from companion.messages import Look, Pressed, Seen, StopLooking, UndoHeld
@@ -43,7 +43,7 @@ def test_an_undone_turn_is_put_back_piece_by_piece_before_the_live_camera(table:
     start = table.position
     table.play()
     shown = table.position
-    assert Look(live=True) in table.do(UndoHeld())
+    assert looks(table.do(UndoHeld()), live=True)
     table.do(Seen(reading_of(shown)))
     listed = {piece.slot for piece in table.mode.misplaced}
     assert listed
@@ -203,7 +203,7 @@ def test_after_a_power_cut_the_same_game_goes_on_at_the_same_turn(table: Table) 
     game = table.state.game
     table = table.again()
     assert isinstance(table.mode, Welcome) and table.mode.resumable.id == game.id
-    assert Look(live=True) in table.tap(actions.RESUME)
+    assert looks(table.tap(actions.RESUME), live=True)
     assert table.position == game.position
     assert table.state.game.history == game.history
     assert table.state.game.undone == game.undone
@@ -265,7 +265,7 @@ def test_a_game_that_ended_is_not_resumed_but_stands_in_the_list(table: Table) -
 
 def test_presses_on_the_welcome_screen_do_nothing(tmp_path: Path) -> None:
     table = Table(tmp_path)
-    assert Look() not in table.do(Pressed(0))
+    assert not looks(table.do(Pressed(0)))
     table.do(UndoHeld())
     assert isinstance(table.mode, Welcome)
 

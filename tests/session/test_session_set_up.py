@@ -3,11 +3,11 @@
 from pathlib import Path
 
 import pytest
-from tables import Table, reading_of
+from tables import Table, looks, reading_of
 
 from companion import actions
 from companion.journal.settings import load_settings, save_settings
-from companion.messages import Leave, Look, Pressed, Seen, Sound, StopLooking, UndoHeld
+from companion.messages import Leave, Pressed, Seen, Sound, StopLooking, UndoHeld
 from companion.referee import Answer, Ask, Misplaced
 from companion.rules import new_game
 from companion.state import (
@@ -90,7 +90,7 @@ def test_the_rules_chosen_are_the_rules_played(table: Table) -> None:
 
 def test_the_table_is_watched_live_until_the_game_starts(table: Table) -> None:
     table.tap(actions.NEXT)
-    assert Look(live=True) in table.tap(actions.NEXT)
+    assert looks(table.tap(actions.NEXT), live=True)
     start = new_game(2, players=(("Ana", "red"), ("Ben", "blue")))
     lacking = Misplaced("red.diver.3", "empty", "?")
     table.referee.start = (start, (lacking,))
