@@ -15,6 +15,8 @@ from vision.reading import BoardSeen, Reading
 SMALLEST_P = 0.01
 # Probabilities are kept in hundredths: finer than any classifier is calibrated.
 PARTS = 100
+# Far more than any position or reading: a few bytes of a damaged file must not unfold into all of the memory.
+MOST_BYTES = 4_000_000
 
 
 def pack(document: Any) -> bytes:
@@ -25,7 +27,8 @@ def pack(document: Any) -> bytes:
 def unpack(packed: bytes) -> Any:
     """Raises ValueError when the bytes are not what `pack` gave."""
     try:
-        return json.loads(zlib.decompress(packed))
+        text = zlib.decompressobj().decompress(packed, MOST_BYTES)
+        return json.loads(text)
     except (zlib.error, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise ValueError(f"damaged record of {len(packed)} bytes: {error}") from error
 
