@@ -24,7 +24,7 @@ Wanted = Literal["nothing", "one", "live"]
 class Looker(Protocol):
     """What reads a full picture; vision.look has the real one."""
 
-    def look(self, bgr: Picture) -> Reading: ...
+    def look(self, bgr: Picture, boards: frozenset[str]) -> Reading: ...
 
 
 class Settle(Protocol):
@@ -64,16 +64,18 @@ class Eye:
         self._emit = emit
         self._settings = settings
         self._wanted: Wanted = "nothing"
+        self._boards: frozenset[str] = frozenset()
         self._news = threading.Lock()
         self._watching: Watching | None = None
         self._lost = False
         self._last_look_s = float("-inf")
         self._told_s = float("-inf")
 
-    def want(self, wanted: Wanted) -> None:
-        """What to look for from now on: one reading, readings again and again, or nothing."""
+    def want(self, wanted: Wanted, boards: frozenset[str] = frozenset()) -> None:
+        """What to look for from now on: one reading, readings again and again, or nothing; and on which boards."""
         with self._news:
             self._wanted = wanted
+            self._boards = boards
 
     def step(self) -> None:
         """Takes one small picture and, if it is wanted and the table is still, reads a full one."""
@@ -100,9 +102,15 @@ class Eye:
         else:
             self._show("still", frame.time_s)
 
-    def run(self, stop: threading.Event) -> None:
-        """The thread's loop, until `stop`."""
+    def learn(self, looker: Looker) -> None:
+        """Another copy of the game from the next picture on."""
+        self._looker = looker
+
+    def run(self, stop: threading.Event, borrowed: Callable[[], bool] = lambda: False) -> None:
+        """The thread's loop, until `stop`. While `borrowed` says so, it has used the camera itself."""
         while not stop.is_set():
+            if borrowed():
+                continue
             self.step()
             if self._lost:
                 stop.wait(0.5)
@@ -115,7 +123,7 @@ class Eye:
             self._lose(str(trouble))
             return
         try:
-            reading = self._looker.look(frame.bgr)
+            reading = self._looker.look(frame.bgr, self._boards)
         except ValueError as error:
             # A picture nobody can read (black, burnt out, no board in it) is a sentence, not the end of the evening.
             answer: Message = CannotSee(str(error))
