@@ -62,7 +62,8 @@ class Reader:
         hidden = set()
         for group, slots in self._groups.items():
             visible = [slot for slot in slots if self._in_view(slot, located)]
-            visible = [slot for slot in visible if covered[slot.id] < HIDDEN.covered]
+            # A tile on print is judged by what is seen of it; everything else by the print around it.
+            visible = [s for s in visible if covered[s.id] < HIDDEN.covered or self._judged(s)]
             hidden |= {slot.id for slot in slots} - {slot.id for slot in visible}
             if not visible:
                 continue
@@ -85,6 +86,9 @@ class Reader:
             {slot: p for slot, p in numbers.items() if slot not in hidden},
             frozenset(hidden),
         )
+
+    def _judged(self, slot: Slot) -> bool:
+        return slot.kind is Kind.TILE and slot.id in self.taught.bare_tiles
 
     def _covered(self, seen: Scene) -> dict[str, float]:
         """For each slot of the boards in view, how much of the print around it is not to be seen."""
