@@ -1,7 +1,8 @@
 """The guided calibration as plain values: what to ask for now, what to draw, and what came of it.
 
-`Guide` never changes; every touch and every picture gives another one. A screen shows `headline`, `detail`,
-`steps`, `at`, `figures`, `choices` and `marks`, and calls `saw`, `tap`, `drag`, `choose` and `shot`.
+`Guide` never changes; every touch and every picture gives another one. A screen shows `headline`, `sentences`,
+`steps`, `at`, `figures`, `choices`, `marks` and `crop_px`; whoever has the camera calls `saw`, `tap`, `drag`, `choose`,
+`shot`, `learning` and `checked`. Sentences are English; `companion.view` says them in the players' language.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,18 +13,21 @@ from pathlib import Path
 import numpy as np
 
 from calibration.advice import Advice, advise, measure, needs
-from calibration.plan import Wanted, plan
-from calibration.snap import snap_corner
+from calibration.fitting import board_at, pulled
+from calibration.framing import framed
+from calibration.loose import loose_quads
+from calibration.plan import Content, Wanted, plan
+from calibration.snap import snap_board
 from calibration.write import Photo, write_pack
 from vision.fix import Fix, Located, homography
 from vision.lens import Lens
-from vision.outline import quads_px
-from vision.pack import Pack, Point, Rect, Slot
+from vision.pack import Pack, Point, Rect
 from vision.rectify import Picture
 
 CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 # A board tapped as a quadrilateral that is further from its proportions than this was tapped in the wrong order.
 MOST_SKEW = 1.35
+CROP_MARGIN = 0.04  # of a board's own size, so that its edge is seen
 
 
 class Stage(IntEnum):
@@ -70,10 +74,15 @@ class Guide:
     stage: Stage = Stage.FRAME
     advice: tuple[Advice, ...] = ()
     size_px: tuple[int, int] = (0, 0)
+    shapes_px: tuple[tuple[Point, ...], ...] = ()  # what looks like boards while the camera is being placed
     empty_file: str = ""  # the photograph of the bare boards, on which corners are tapped
     corners_px: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
+    zoomed: str = ""  # the board that fills the screen
     wanted: tuple[Wanted, ...] = ()
     taken: tuple[Photo, ...] = ()
+    lesson: str = ""  # what is being learnt just now
+    counts: tuple[tuple[str, int, str], ...] = ()  # of the check: name, number, tone
+    notes: tuple[str, ...] = ()  # of the check: what enrolment had to say
     complaint: str = ""
 
     @property
@@ -96,6 +105,8 @@ class Guide:
 
     @property
     def headline(self) -> str:
+        if self.lesson:
+            return "The companion learns the pieces"
         match self.stage:
             case Stage.FRAME:
                 return "Put the camera over the table"
@@ -114,23 +125,39 @@ class Guide:
                 return "Look whether every label is right"
 
     @property
-    def detail(self) -> str:
+    def sentences(self) -> tuple[str, ...]:
+        """What is to be said beneath the headline, one sentence each."""
+        if self.lesson:
+            return ("This takes about a minute.", f"Now: {self.lesson}.")
         if self.complaint:
-            return self.complaint
+            return (self.complaint,)
+        trouble = tuple(f"{a.text}: {a.remedy}." for a in self.advice if a.tone != "good")
         match self.stage:
             case Stage.FRAME:
-                trouble = [f"{a.text}: {a.remedy}" for a in self.advice if a.tone != "good"]
+                return trouble or ("Bare boards, all in the picture. Take a picture when it is sharp.",)
+            case Stage.CORNERS if self.board:
                 return (
-                    ". ".join(trouble) or "Bare boards, all in the picture. Take a picture when it is sharp."
+                    "The corner as the board itself is read. After the fourth the outline jumps onto its edges.",
                 )
             case Stage.CORNERS:
-                return "The corner as the board itself is read. The tap jumps to the nearest corner."
+                return trouble or ("Every outline should lie on the edge of its board.",)
+            case Stage.LAYOUT if self.zoomed:
+                return (
+                    "Pull a frame onto its print; its corner changes the size.",
+                    "Beside all frames, the whole board moves.",
+                )
             case Stage.LAYOUT:
-                return "Each frame belongs on its printed space. One slot moves alone, two fingers move the board's."
+                return ("Tap a board to see it large. If every frame lies on its print, go on.",)
             case Stage.PIECES:
-                return _show(self.showing) if self.showing else "The companion learns them now."
+                return _asked(self.showing) if self.showing else ("The companion learns them now.",)
             case Stage.CHECK:
-                return "Move a few pieces and look again. What is wrong can be taught once more."
+                return self.notes or (
+                    "Move a few pieces and look again. What is wrong can be taught once more.",
+                )
+
+    @property
+    def detail(self) -> str:
+        return " ".join(self.sentences)
 
     @property
     def figures(self) -> tuple[tuple[str, str, str], ...]:
@@ -141,34 +168,45 @@ class Guide:
             "light": "Light",
             "glare": "Glare",
         }
+        if self.stage is Stage.CHECK:
+            return tuple((name, str(number), tone) for name, number, tone in self.counts)
         return tuple((names[a.what], a.figure, a.tone) for a in self.advice)
 
     @property
     def choices(self) -> tuple[tuple[str, str], ...]:
+        if self.lesson:
+            return ()
         back = () if self.stage is Stage.FRAME else (("Back", "back"),)
+        whole = (("Whole table", "whole"),) if self.zoomed else ()
         match self.stage:
             case Stage.FRAME:
                 return (("Take a picture", "shoot"),)
             case Stage.CORNERS if self.board:
                 return back
             case Stage.PIECES if self.showing:
-                return (*back, ("Take a picture", "shoot"))
+                return (*back, *whole, ("Take a picture", "shoot"))
             case Stage.CHECK:
-                return (*back, ("Done", "done"))
+                return (*whole, ("Teach again", "again"), ("Look again", "look"), ("Done", "done"))
             case _:
-                return (*back, ("Next", "next"))
+                return (*back, *whole, ("Next", "next"))
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """Corners and outlines so far; from the layout on every slot."""
+        """What looks like boards, then corners and outlines, then every slot, then what is to lie in them."""
+        if self.stage is Stage.FRAME:
+            return tuple(Mark((*corners, corners[0])) for corners in self.shapes_px)
+        if self.stage is Stage.CHECK:
+            return ()  # the picture of the check has everything drawn into it
         outlines = [
             Mark((*corners, corners[0]) if len(corners) == 4 else corners, name)
             for name, corners in self.corners_px.items()
             if corners
         ]
-        if self.stage is Stage.CORNERS or self.located is None:
-            return tuple(outlines)
         located = self.located
+        if self.stage is Stage.CORNERS or located is None:
+            return tuple(outlines)
+        if self.stage is Stage.PIECES:
+            return self._laid(located)
         return (
             *outlines,
             *(
@@ -178,6 +216,34 @@ class Guide:
                 for rect in slot.rects_mm
             ),
         )
+
+    def _laid(self, located: Located) -> tuple[Mark, ...]:
+        """Every slot that is to hold something, with the words of it."""
+        return tuple(
+            Mark(_closed(located, slot.board, slot.rects_mm[place]), words, "warn")
+            for slot_id, content in (self.showing.slots.items() if self.showing else ())
+            if (slot := self.pack.slots[slot_id]).board in located.fixes
+            for place, words in _words(content, len(slot.rects_mm) > 1)
+        )
+
+    @property
+    def crop_px(self) -> Rect | None:
+        """The part of the picture to show: the board that was tapped, with all its slots."""
+        located = self.located
+        if located is None or self.zoomed not in located.fixes:
+            return None
+        corners = [np.array(located.corners_px(self.zoomed))]
+        corners += [
+            np.array(_closed(located, self.zoomed, rect))
+            for slot in self.pack.slots_of(self.zoomed)
+            for rect in slot.rects_mm
+        ]
+        points = np.concatenate(corners)
+        low, high = points.min(axis=0), points.max(axis=0)
+        margin = CROP_MARGIN * (high - low)
+        low = np.maximum(low - margin, 0.0)
+        high = np.minimum(high + margin, np.array(self.size_px))
+        return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
 
     @property
     def located(self) -> Located | None:
@@ -195,30 +261,39 @@ class Guide:
         return Located(self.size_px, Lens(), fixes)
 
     def saw(self, bgr: Picture) -> "Guide":
-        """A live picture: sharpness, light and, once boards are known, millimetres per pixel."""
+        """A full picture: sharpness, light and how many millimetres a pixel has."""
         size_px = (bgr.shape[1], bgr.shape[0])
         located = self.located if self.size_px == size_px else None
         measured = measure(bgr, self.pack, located)
-        return replace(self, advice=tuple(advise(measured, needs(self.pack))))
+        if self.stage is not Stage.FRAME:
+            return replace(self, advice=tuple(advise(measured, needs(self.pack))))
+        shapes = framed(bgr, self.pack)
+        measured = replace(measured, px_per_mm=shapes.px_per_mm if shapes else None)
+        return replace(
+            self,
+            advice=tuple(advise(measured, needs(self.pack))),
+            size_px=size_px,
+            shapes_px=shapes.corners_px if shapes else (),
+        )
 
-    def shot(self, file: str, bgr: Picture) -> "Guide":
-        """A photograph was taken and kept as `file`."""
+    def shot(
+        self, file: str, bgr: Picture, known_px: Mapping[str, tuple[Point, ...]] | None = None
+    ) -> "Guide":
+        """A photograph was taken and kept as `file`; `known_px` are corners that were found without a finger."""
         if self.stage is Stage.FRAME:
-            size_px = (bgr.shape[1], bgr.shape[0])
             return replace(
                 self.saw(bgr),
                 stage=Stage.CORNERS,
                 empty_file=file,
-                size_px=size_px,
-                corners_px={},
+                corners_px=dict(known_px or {}),
                 complaint="",
-            )
+            )._with_scale(bgr)
         wanted = self.showing
         if self.stage is not Stage.PIECES or wanted is None:
             return self
         loose: tuple[tuple[str, Sequence[Point]], ...] = ()
         if wanted.loose:
-            quads = quads_px(bgr, len(wanted.loose))
+            quads = loose_quads(bgr, self._piece_px(wanted.loose[0]))
             if len(quads) != len(wanted.loose):
                 return replace(
                     self,
@@ -226,33 +301,46 @@ class Guide:
                     "lay them a finger apart on a plain cloth and take the picture again",
                 )
             loose = tuple(zip(wanted.loose, quads, strict=True))
-        photo = Photo(file, slots=wanted.slots, loose=loose)
-        return replace(self.saw(bgr), taken=(*self.taken, photo), complaint="")
+        photo = Photo(file, slots=wanted.contents(self.pack), loose=loose)
+        return replace(self, taken=(*self.taken, photo), complaint="", zoomed="")
+
+    def _piece_px(self, piece: str) -> tuple[float, float]:
+        """How large a loose piece is in the picture: as large as the slots it belongs in."""
+        name, located = piece.split(":", 1)[0], self.located
+        sizes = [slot.rect_mm[2:] for slot in self.pack.slots.values() if slot.pieces == name]
+        scale = np.median([located.px_per_mm(board) for board in located.fixes]) if located else 1.0
+        width, height = np.median(sizes, axis=0) * scale
+        return float(width), float(height)
 
     def tap(self, tapped_px: Point, bgr: Picture) -> "Guide":
-        """A corner of the board that is asked for, snapped to what is there."""
+        """A corner of the board that is asked for; with the fourth, all jump onto its edges. Later the board to see large."""
         board = self.board
-        if self.stage is not Stage.CORNERS or board is None:
-            return self
-        corners = (*self.corners_px.get(board, ()), snap_corner(bgr, tapped_px))
-        if len(corners) == 4 and (wrong := _wrong(corners, self.pack.boards[board].size_mm)):
-            return replace(self, corners_px={**self.corners_px, board: ()}, complaint=f"{board}: {wrong}")
-        return replace(self, corners_px={**self.corners_px, board: corners}, complaint="")
-
-    def drag(self, slots: Sequence[str], from_px: Point, to_px: Point) -> "Guide":
-        """Moves slots of one board along with a finger."""
+        if self.stage is Stage.CORNERS and board is not None:
+            corners = (*self.corners_px.get(board, ()), tapped_px)
+            if len(corners) == 4:
+                if wrong := _wrong(corners, self.pack.boards[board].size_mm):
+                    return replace(self, corners_px={**self.corners_px, board: ()}, complaint=wrong)
+                corners = snap_board(bgr, corners)
+            tapped = replace(self, corners_px={**self.corners_px, board: corners}, complaint="")
+            return tapped._with_scale(bgr)
         located = self.located
-        chosen = [self.pack.slots[slot] for slot in slots if slot in self.pack.slots]
-        if self.stage is not Stage.LAYOUT or located is None or not chosen:
+        if self.stage in (Stage.LAYOUT, Stage.PIECES, Stage.CHECK) and located is not None:
+            return replace(self, zoomed=board_at(self.pack, located, tapped_px) or "")
+        return self
+
+    def _with_scale(self, bgr: Picture) -> "Guide":
+        return self.saw(bgr) if self.board is None else self
+
+    def drag(self, from_px: Point, to_px: Point) -> "Guide":
+        """Pulls the frames that lay under the finger along with it."""
+        located = self.located
+        if self.stage is not Stage.LAYOUT or located is None:
             return self
-        board = chosen[0].board
-        (x0, y0), (x1, y1) = located.px_to_mm(board, [from_px, to_px])
-        moved = {s.id: _moved(s, float(x1 - x0), float(y1 - y0)) for s in chosen if s.board == board}
-        return replace(self, pack=replace(self.pack, slots={**self.pack.slots, **moved}))
+        return replace(self, pack=pulled(self.pack, located, from_px, to_px))
 
     def choose(self, value: str) -> "Guide":
-        """One of `choices` was pressed; "shoot" and "done" are for the caller to act on."""
-        calm = replace(self, complaint="")
+        """One of `choices` was pressed; "shoot", "look", "again" and "done" are for the caller to act on."""
+        calm = replace(self, complaint="", zoomed="")
         if value == "back":
             if self.stage is Stage.CORNERS and any(self.corners_px.values()):
                 return replace(calm, corners_px=_without_last(self.corners_px))
@@ -265,6 +353,21 @@ class Guide:
             return replace(calm, stage=stage, wanted=wanted)
         return calm
 
+    def learning(self, lesson: str) -> "Guide":
+        """What enrolment is busy with; nothing when it is over."""
+        return replace(self, lesson=lesson, complaint="")
+
+    def checked(
+        self,
+        corners_px: Mapping[str, tuple[Point, ...]],
+        size_px: tuple[int, int],
+        counts: tuple[tuple[str, int, str], ...],
+    ) -> "Guide":
+        """A look at the table with what was learnt: where the boards were found and how well it could be read."""
+        return replace(
+            self, stage=Stage.CHECK, corners_px=corners_px, size_px=size_px, counts=counts, complaint=""
+        )
+
     def photos(self) -> list[Photo]:
         """Everything taken so far, as `enrol.toml` lists it."""
         return [Photo(self.empty_file, True, self.corners_px), *self.taken]
@@ -274,16 +377,26 @@ class Guide:
         write_pack(self.pack, self.photos(), folder)
 
 
-def _show(wanted: Wanted) -> str:
+def _asked(wanted: Wanted) -> tuple[str, ...]:
     if wanted.loose:
-        return "In rows, left to right: " + ", ".join(piece.split(":", 1)[1] for piece in wanted.loose)
-    said = []
-    for slot, content in wanted.slots.items():
-        words = (
-            content if isinstance(content, str) else ", ".join(f"{label} {n}" for label, n in content.items())
+        pieces = ", ".join(piece.split(":", 1)[1] for piece in wanted.loose)
+        return (
+            "On the bare table without boards, in rows, a finger apart.",
+            f"In rows, left to right: {pieces}",
         )
-        said.append(f"{slot}: {words}")
-    return "; ".join(said)
+    return (
+        "Lay on each marked place what is written there; all other places stay bare.",
+        "Tap a board to see it large.",
+    )
+
+
+def _words(content: Content, track: bool) -> list[tuple[int, str]]:
+    """What is written over a slot, and over which of its places."""
+    if isinstance(content, str):
+        return [(0, content)]
+    if track:
+        return [(place, label) for label, place in content.items()]
+    return [(0, ", ".join(f"{number} {label}" for label, number in content.items()))]
 
 
 def _wrong(corners: Sequence[Point], size_mm: tuple[float, float]) -> str:
@@ -307,15 +420,6 @@ def _closed(located: Located, board: str, rect: Rect) -> tuple[Point, ...]:
     x, y, width, height = rect
     corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
     return tuple((float(px), float(py)) for px, py in located.mm_to_px(board, corners))
-
-
-def _moved(slot: Slot, x_mm: float, y_mm: float) -> Slot:
-    left, top, width, height = slot.rect_mm
-    return replace(
-        slot,
-        rect_mm=(left + x_mm, top + y_mm, width, height),
-        places_mm=tuple((x + x_mm, y + y_mm) for x, y in slot.places_mm),
-    )
 
 
 def _without_last(corners_px: Mapping[str, tuple[Point, ...]]) -> dict[str, tuple[Point, ...]]:

@@ -8,10 +8,11 @@ import threading
 import time
 from collections.abc import Callable
 
+from companion.calibrator import Calibrator
 from companion.eye import Eye
 from companion.messages import Effect, Leave, Lights, Look, Message, Sound, StopLooking, Tick
 from companion.session import Session
-from companion.state import State
+from companion.state import Calibrating, State
 from hardware.controls import Controls
 from hardware.watchdog import Watchdog
 
@@ -39,19 +40,21 @@ class App:
         self._stop = threading.Event()
         self._threads: list[threading.Thread] = []
         self._eye: Eye | None = None
+        self._calibrator: Calibrator | None = None
         self._watchdog = Watchdog()
 
     def send(self, message: Message) -> None:
         self._messages.put(message)
 
-    def start(self, eye: Eye | None) -> None:
-        """Starts the worker, and the eye's thread where there is a camera."""
-        self._eye = eye
+    def start(self, eye: Eye | None, calibrator: Calibrator | None = None) -> None:
+        """Starts the worker, and where there is a camera its thread: the eye's, lent to the calibrator when it is up."""
+        self._eye, self._calibrator = eye, calibrator
         self._show(self.session.state)
         self._threads = [threading.Thread(target=self._work, name="session", daemon=True)]
         if eye is not None:
+            borrowed = (calibrator.step,) if calibrator is not None else ()
             self._threads.append(
-                threading.Thread(target=eye.run, args=(self._stop,), name="eye", daemon=True)
+                threading.Thread(target=eye.run, args=(self._stop, *borrowed), name="eye", daemon=True)
             )
         for thread in self._threads:
             thread.start()
@@ -75,11 +78,15 @@ class App:
                 message = self._messages.get(timeout=TICK_S)
             except queue.Empty:
                 message = Tick(self._clock())
+            if self._calibrator is not None and self._calibrator.hear(message):
+                continue
             before = self.session.state
             # Time is told before everything else, so that a turn's length does not depend on when a tick came.
             if not isinstance(message, Tick):
                 self._perform(self.session.handle(Tick(self._clock())))
             self._perform(self.session.handle(message))
+            if self._calibrator is not None:
+                self._calibrator.attend(isinstance(self.session.state.mode, Calibrating))
             if self.session.state is not before:
                 self._show(self.session.state)
             self._watchdog.alive()
@@ -87,9 +94,9 @@ class App:
     def _perform(self, effects: tuple[Effect, ...]) -> None:
         for effect in effects:
             match effect:
-                case Look(live):
+                case Look(live, boards):
                     if self._eye is not None:
-                        self._eye.want("live" if live else "one")
+                        self._eye.want("live" if live else "one", boards)
                 case StopLooking():
                     if self._eye is not None:
                         self._eye.want("nothing")

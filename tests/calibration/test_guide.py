@@ -9,9 +9,9 @@ import pytest
 from numpy.typing import NDArray
 
 from calibration.guide import Guide, Stage
+from calibration.loose import loose_quads
 from calibration.plan import plan
-from calibration.snap import snap_corner
-from vision.outline import quads_px
+from calibration.snap import snap_board
 from vision.pack import Board, Kind, Pack, Slot, load_pack
 
 BOARD_PX = ((100.0, 80.0), (660.0, 100.0), (650.0, 510.0), (90.0, 500.0))
@@ -64,8 +64,9 @@ def test_every_corner_is_asked_for_by_name_and_taps_snap_to_it(bare: Guide) -> N
     assert guide.choices[-1] == ("Next", "next")
 
 
-def test_a_tap_far_from_any_corner_stays_where_it_is() -> None:
-    assert snap_corner(photo(), (380.0, 300.0)) == (380.0, 300.0)
+def test_a_board_without_edges_stays_where_it_was_tapped() -> None:
+    plain = np.full((600, 800, 3), 128, np.uint8)
+    assert snap_board(plain, BOARD_PX) == BOARD_PX
 
 
 def test_corners_in_the_wrong_order_are_refused_with_a_reason(bare: Guide) -> None:
@@ -98,7 +99,7 @@ def test_a_dragged_slot_moves_by_what_the_finger_moved(bare: Guide) -> None:
     located = guide.located
     assert located is not None
     start, end = located.mm_to_px("red", [(30, 30), (35, 28)])
-    moved = guide.drag(["red.diver.1"], tuple(start), tuple(end)).pack.slots
+    moved = guide.drag(tuple(start), tuple(end)).pack.slots
     assert moved["red.diver.1"].rect_mm == pytest.approx((25, 18, 60, 20))
     assert moved["red.diver.2"] == PACK.slots["red.diver.2"]
 
@@ -117,7 +118,7 @@ def test_loose_cards_are_found_in_reading_order() -> None:
     for x, y in places:
         cv2.rectangle(picture, (x, y), (x + 130, y + 200), (235, 235, 240), -1)
         cv2.circle(picture, (x + 60, y + 90), 30, (40, 40, 180), -1)
-    quads = quads_px(picture, 9)
+    quads = loose_quads(picture, (130.0, 200.0))
     assert [tuple(round(v / 10) for v in quad[0]) for quad in quads] == [
         (round(x / 10), round(y / 10)) for x, y in places
     ]
