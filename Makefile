@@ -2,7 +2,6 @@
 VENV := .venv
 PY := $(VENV)/bin/python
 READY := $(VENV)/.ready
-PACKAGES := companion vision calibration hardware
 
 .PHONY: run test lint types imports tests bench screenshots test-pi test-arm64 lock clean
 
@@ -30,7 +29,7 @@ tests: $(READY)
 	$(PY) -m pytest -n auto --dist worksteal
 
 bench: $(READY)
-	$(VENV)/bin/otys-companion bench
+	$(VENV)/bin/otys-companion bench --plots docs/pictures
 
 screenshots: $(READY)
 	$(PY) -m companion.ui.gallery docs/pictures --best

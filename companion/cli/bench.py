@@ -41,7 +41,7 @@ def bench(quick: bool, parts: Sequence[str], as_json: bool, plots: Path | None) 
     if plots is not None:
         from companion.bench.plots import draw_plots
 
-        for path in draw_plots(figures, plots):
+        for path in draw_plots(plots, lambda what: console.print(f"growth: {what}")):
             console.print(f"wrote {path}")
     if as_json:
         json.dump(_document(figures, quick), sys.stdout, indent=1)

@@ -1,0 +1,36 @@
+"""The plots of how cost grows, as SVG for the documents."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("svg")
+from matplotlib import pyplot
+
+from companion.bench.growth import Series, grow
+
+
+def draw_plots(folder: Path, progress: Callable[[str], None]) -> list[Path]:
+    """Measures and draws every plot into `folder`; returns what was written."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # No date and no random ids in the files, so that only a change of the figures changes them.
+    pyplot.rcParams.update({"svg.hashsalt": "otys", "font.size": 9, "svg.fonttype": "none"})
+    by_plot: dict[str, list[Series]] = {}
+    for series in grow(progress):
+        by_plot.setdefault(series.plot, []).append(series)
+    return [_draw(folder / f"{plot}.svg", lines) for plot, lines in by_plot.items()]
+
+
+def _draw(path: Path, lines: list[Series]) -> Path:
+    figure, axes = pyplot.subplots(figsize=(4.2, 2.6), layout="constrained")
+    for line in lines:
+        axes.plot(*zip(*line.points, strict=True), marker="o", label=line.name)
+    axes.set_xlabel(lines[0].x_label)
+    axes.set_ylabel(lines[0].y_label)
+    axes.set_ylim(bottom=0)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False)
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
+    return path
