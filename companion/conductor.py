@@ -64,6 +64,7 @@ class Conductor:
         self._before: State | None = None
         self._outcome: Outcome | None = None
         self._tries = 0
+        self._checks = 0  # of the start position, with something still amiss
         self._taking_back = False
         self.done = False
 
@@ -139,10 +140,11 @@ class Conductor:
             self._tap(now_s, actions.COLOUR_SEAT, (wrong, players[wrong].colour))
         elif mode.step != "table":
             self._tap(now_s, actions.NEXT)
-        elif mode.checked and not mode.missing:
+        elif mode.checked and (not mode.missing or self._checks >= PATIENCE):
             self._tap(now_s, actions.START)
         else:
-            self._wait(now_s, 0.5)
+            self._checks += mode.checked
+            self._wait(now_s, 1.0)
 
     def _next_turn(self, now_s: float) -> None:
         if self._left == 0:

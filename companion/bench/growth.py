@@ -87,10 +87,7 @@ def _looks(progress: Callable[[str], None]) -> list[Series]:
                 by_size = [
                     (
                         width * width * 9 / 16 / 1e6,
-                        _look_ms(
-                            looker,
-                            cv2.resize(picture, (width, width * 9 // 16), interpolation=cv2.INTER_AREA),
-                        ),
+                        _look_ms(looker, _shrunk(picture, width)),
                     )
                     for width in WIDTHS_PX
                 ]
