@@ -43,6 +43,14 @@ def _texture(jpeg: bytes) -> Texture:
     return texture
 
 
+def cut(jpeg: bytes, part: Box) -> Texture:
+    """A part of a decoded picture, in its own pixels from the top left."""
+    region = _texture(jpeg).get_region(*part)
+    # The buffer came top row first, which for a texture is upside down.
+    region.flip_vertical()
+    return region
+
+
 class PictureView(Painted):
     """The picture, cut to what matters and as large as its place allows."""
 
@@ -68,9 +76,7 @@ class PictureView(Painted):
         high, wide = pixels.shape[:2]
         box = inset(self.box, 4 * theme.u)
         x, y, width, height = window(picture.crop_px, (wide * scale, high * scale), box[2] / box[3])
-        region = _texture(picture.jpeg).get_region(x / scale, y / scale, width / scale, height / scale)
-        # The buffer came top row first, which for a texture is upside down.
-        region.flip_vertical()
+        region = cut(picture.jpeg, (x / scale, y / scale, width / scale, height / scale))
         zoom = min(box[2] / width, box[3] / height)
         shown = (
             box[0] + (box[2] - width * zoom) / 2,

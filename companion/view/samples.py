@@ -35,6 +35,7 @@ from companion.state import (
     Welcome,
 )
 from companion.view.box import Box, schematic
+from companion.view.marks import to_pixels
 
 FOUR: Final = (("Ana", "red"), ("Benoît", "blue"), ("Friederike", "green"), ("Dragomir", "yellow"))
 TWO: Final = (("Ana", "red"), ("Ben", "blue"))
@@ -46,6 +47,7 @@ class Outline:
     """A line the guide draws on the picture."""
 
     points_px: tuple[tuple[float, float], ...]
+    words: str = ""
     tone: str = "good"
 
 
@@ -54,12 +56,16 @@ class Guide:
     """What a calibration guide shows."""
 
     headline: str = "Tap the top right corner of the blue board"
-    detail: str = "The corner as the board itself is read. The tap jumps to the nearest corner."
+    sentences: tuple[str, ...] = (
+        "The corner as the board itself is read. After the fourth the outline jumps onto its edges.",
+    )
     steps: tuple[str, ...] = ("Camera", "Boards", "Layout", "Pieces", "Check")
     at: int = 1
     figures: tuple[tuple[str, str, str], ...] = (("Sharpness", "92 %", "good"), ("Light", "71 %", "warn"))
-    choices: tuple[tuple[str, str], ...] = (("Back", "back"), ("Take a picture", "shoot"))
+    choices: tuple[tuple[str, str], ...] = (("Back", "back"),)
     marks: tuple[Outline, ...] = ()
+    crop_px: tuple[float, float, float, float] | None = None
+    touch: str = "corner"
 
 
 @cache
@@ -156,6 +162,9 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
         "past-games": State(PastGames(_past(), "g7")),
         "settings": replace(table, mode=ChoosingSettings()),
         "calibration": State(Calibrating(Guide(marks=_outlines())), watching="watching", **seen),
+        "calibration-camera": State(Calibrating(_PLACING), watching="watching", **seen),
+        "calibration-pieces": State(Calibrating(_pieces()), watching="watching", **seen),
+        "calibration-check": State(Calibrating(_CHECKED), watching="watching", **seen),
     }
 
 
@@ -172,6 +181,64 @@ SAMPLE_CORNERS: Final[dict[str, tuple[tuple[float, float], ...]]] = {
 def _reminders(position: Position) -> tuple[tuple[str, str], ...]:
     """What hands have to do after an X key that was the last one free."""
     return (("sponsors-rotate", " ".join(position.sponsors)), ("keys-return", position.players[0].name))
+
+
+_PLACING: Final = Guide(
+    "Put the camera over the table",
+    (
+        (
+            "the camera is too high for the tiles: 0.9 pixels per millimetre, 1.4 are needed: "
+            "lower it to about 64 % of its height, or take pictures of a higher resolution."
+        ),
+        "too dark: turn on a lamp, or expose longer.",
+    ),
+    at=0,
+    figures=(
+        ("Scale", "1.11 mm per pixel", "warn"),
+        ("Sharpness", "98 %", "good"),
+        ("Light", "24 %", "warn"),
+    ),
+    choices=(("Take a picture", "shoot"),),
+    touch="",
+)
+_CHECKED: Final = Guide(
+    "Look whether every label is right",
+    ("Move a few pieces and look again. What is wrong can be taught once more.",),
+    at=4,
+    figures=(
+        ("Boards found", "5", "good"),
+        ("Slots read", "160", "good"),
+        ("Doubtful", "2", "warn"),
+        ("Hidden", "1", "warn"),
+    ),
+    choices=(("Whole table", "whole"), ("Teach again", "again"), ("Look again", "look"), ("Done", "done")),
+    touch="board",
+)
+
+
+def _pieces() -> Guide:
+    """One board seen large, with what is to lie on it."""
+    box, corners = sample_box(), SAMPLE_CORNERS["red"]
+    divers = ("metal", "metal+", "plant", "plant+", "fuel", "fuel+", "tech", "tech+")
+    laid = {f"red.diver.{n}": label for n, label in enumerate(divers, 1)}
+    laid |= {f"red.key.{n}": "key" for n in range(1, 6)} | {f"red.zone.{n}": "mpf" for n in range(1, 6)}
+    marks = tuple(
+        Outline(to_pixels(box.slots[slot].rect_mm, box.sizes_mm["red"], corners), label, "warn")
+        for slot, label in laid.items()
+    )
+    return Guide(
+        "Lay out the pieces: photograph 1 of 4",
+        (
+            "Lay on each marked place what is written there; all other places stay bare.",
+            "Tap a board to see it large.",
+        ),
+        at=3,
+        figures=(),
+        choices=(("Back", "back"), ("Whole table", "whole"), ("Take a picture", "shoot")),
+        marks=marks,
+        crop_px=(50.0, 80.0, 460.0, 400.0),
+        touch="board",
+    )
 
 
 def _outlines() -> tuple[Outline, ...]:

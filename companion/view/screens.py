@@ -437,6 +437,8 @@ class CalibrationScreen:
     figures: tuple[tuple[str, str, str], ...]  # name, value, tone
     picture: Picture | None
     choices: tuple[Choice, ...]
+    # What a finger on the picture does: sets a "corner", opens a "board", pulls a "frame"; nothing when empty.
+    touch: str = ""
 
 
 Screen = (
