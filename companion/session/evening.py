@@ -253,6 +253,8 @@ class Evening:
             reading,
             [(weight, other.to_json()) for weight, other in others],
         )
+        # How the camera saw it is no part of the game, but it will see it so again at the next press.
+        self.belief = replace(self.belief, quirks=belief.quirks)
 
     def step(self, kind: Literal["undone", "redone", "ended"], about: dict[str, Any]) -> None:
         self._add(kind, about)

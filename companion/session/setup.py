@@ -125,6 +125,7 @@ def seen(evening: Evening, reading: Reading) -> None:
     start, missing = evening.referee.read_start(
         reading, mode.seats, mode.first, Rules.from_json(mode.rules), _cards(evening)
     )
+    evening.reading = reading
     told = {slot for slot, _ in mode.told}
     for slot, label in mode.told:
         start = _placed(start, slot, label)
@@ -160,6 +161,9 @@ def start(evening: Evening) -> None:
         position.to_json(),
     )
     evening.open_record(record, cards)
+    if mode.checked and evening.reading is not None:
+        # What the camera took for something else while people saw it was right, it may go on taking for that.
+        evening.belief = evening.belief.accepted(evening.reading)
     evening.say_troubles()
     evening.show(Playing())
 

@@ -85,6 +85,8 @@ def answer(evening: Evening, index: int) -> None:
         raise ValueError(f"there is no answer {index} to give")
     chosen, before = mode.ask.answers[index], evening.position
     belief = evening.referee.answered(evening.belief, chosen)
+    if evening.reading is not None:
+        belief = belief.accepted(evening.reading)
     evening.confirm("answered", (chosen.turn,), belief, evening.reading)
     if evening.reading is not None:
         evening.corners_px = corners(evening.reading)
@@ -97,7 +99,7 @@ def overrule(evening: Evening) -> None:
         raise ValueError("there is no fault to overrule")
     before = evening.position
     position = evening.referee.as_it_lies(evening.belief, evening.reading)
-    evening.confirm("overruled", (), Belief.of(position), evening.reading)
+    evening.confirm("overruled", (), Belief.of(position).accepted(evening.reading), evening.reading)
     evening.corners_px = corners(evening.reading)
     confirmed(evening, before, Played((), position, 1.0), seen=True)
 

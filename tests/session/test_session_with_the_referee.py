@@ -1,5 +1,6 @@
 """The session with the referee of the house: readings of the table in, turns of the game out."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -9,7 +10,7 @@ from companion import actions
 from companion.journal.journal import Journal
 from companion.messages import Pressed, Seen, Tapped, Tick
 from companion.referee import expected
-from companion.rules import Turn, choose_turn, new_game, sample_cards
+from companion.rules import Position, Turn, choose_turn, new_game, sample_cards
 from companion.session import Session
 from companion.state import Asking, Faulted, Playing
 
@@ -55,3 +56,25 @@ def test_two_keys_in_a_turn_are_a_fault_and_overruling_takes_the_table_as_it_lie
     assert session.state.game is not None
     assert session.state.game.position.players[0].track == (3, 4)
     assert session.state.game.position.to_play == 1
+
+
+def test_a_piece_misread_from_the_start_is_no_fault_at_every_turn(tmp_path: Path) -> None:
+    session = Session(Journal(tmp_path), lambda pack: sample_cards())
+    table = new_game(6, players=(("Ana", "red"), ("Ben", "blue")))
+    for action in (actions.NEW_GAME, actions.NEXT, actions.NEXT):
+        session.handle(Tapped(action))
+
+    def seen_without_bens_x(position: Position) -> Seen:
+        reading = reading_of(position)
+        return Seen(replace(reading, counts={**reading.counts, "blue.x": {"X": {0: 1.0}, "N": {0: 1.0}}}))
+
+    session.handle(seen_without_bens_x(table))
+    session.handle(Tapped(actions.START))
+    for number, turn in enumerate(("key3 dive", "key2 dive", "key4 dive"), 1):
+        table = table.play_turn(Turn.parse(turn))
+        session.handle(Tick(30.0 * number))
+        session.handle(Pressed((number - 1) % 2))
+        session.handle(seen_without_bens_x(table))
+        assert isinstance(session.state.mode, Playing), session.state.mode
+        assert session.state.game is not None
+        assert session.state.game.position.to_play == table.to_play
