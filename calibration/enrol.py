@@ -20,9 +20,20 @@ from vision.read.colours import Print, print_density, table_density
 from vision.read.cuts import Scene, backgrounds, ground, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.light import even
-from vision.read.taught import SINGLE, BareArea, Taught, group_of, is_single, place_key, save_taught
+from vision.read.taught import (
+    SINGLE,
+    BareArea,
+    Taught,
+    group_of,
+    is_crowded,
+    is_single,
+    place_key,
+    places_as_areas,
+    save_taught,
+)
 from vision.read.tile import Geometry, TileModel, geometry, moved_back, whitened
 from vision.read.tile_training import Example, train
+from vision.read.track import expected_markers
 from vision.reading import EMPTY
 from vision.rectify import Picture, warp_quad
 
@@ -30,6 +41,8 @@ Floats = NDArray[np.float32]
 Progress = Callable[[str], None]
 # Bare pictures of table and board that pieces are laid on in training; more look alike.
 MOST_GROUNDS = 60
+# Bare places learnt from for each one with a marker: enough print and shadow, few enough that markers count.
+BARE_PLACES = 2
 # Cubes are dropped, not laid: any turn shows within an eighth of a full one.
 FREE_TURN_DEG = 45.0
 
@@ -96,7 +109,12 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
     margins = []
     for group, slots in lesson.groups().items():
         progress(group.replace(":", " "))
-        if slots[0].kind in (Kind.TILE, Kind.TRACK):
+        crowd = lesson.crowd_model(slots) if is_crowded(slots[0]) else None
+        if crowd is not None:
+            areas[group] = crowd
+            bare_areas |= lesson.bare_places(slots, crowd)
+            margins.append(_area_margin(group, crowd))
+        elif slots[0].kind in (Kind.TILE, Kind.TRACK):
             model = lesson.tile_model(slots)
             if model is not None:
                 tiles[group] = model
@@ -286,6 +304,40 @@ class _Lesson:
         if not any(sum(lesson.content) for lesson in lessons):
             return None
         return area.train(labels, lessons, slots[0].kind is Kind.CUBES)
+
+    def crowd_model(self, slots: list[Slot]) -> AreaModel | None:
+        """A model of markers that crowd each other; None when a place is not bare print or none was shown."""
+        labels = slots[0].labels
+        shown: list[AreaLesson] = []
+        others: list[AreaLesson] = []
+        for slot in slots:
+            for i, place in enumerate(places_as_areas(slot)):
+                bare = self._bare_logs(place)
+                if bare is None:
+                    return None
+                for shot in self.shots:
+                    content = shot.photo.slots.get(slot.id)
+                    if slot.board not in shot.scene.located.fixes or isinstance(content, str):
+                        continue
+                    if content is None and not shot.photo.empty:
+                        continue
+                    logs = shot.scene.area(place)
+                    patch = Patch(logs, print_density(Print.of(bare).off(logs)))
+                    numbers = tuple(int((content or {}).get(label, -1) == i) for label in labels)
+                    (shown if any(numbers) else others).append(AreaLesson(patch, bare, numbers))
+        if not shown:
+            return None
+        step = max(1, len(others) // (BARE_PLACES * len(shown)))
+        return area.train(labels, shown + others[::step], upright=False)
+
+    def bare_places(self, slots: list[Slot], model: AreaModel) -> dict[str, BareArea]:
+        prints = {}
+        for slot in slots:
+            for place in places_as_areas(slot):
+                logs = self._bare_logs(place)
+                if logs is not None:
+                    prints[place.id] = BareArea(logs, *expected_markers(model, logs))
+        return prints
 
     def _bare_logs(self, slot: Slot) -> Floats | None:
         bare = self.bare.get(slot.board)

@@ -98,7 +98,7 @@ def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SET
     inside[rim : height - rim, rim : width - rim] = 0
     if (height <= 2 * rim) or (width <= 2 * rim):
         inside[height // 2, width // 2] = 0
-    kernels = _footprints(model.size_mm, model.upright, settings)
+    kernels = footprints(model.size_mm, model.upright, settings)
     scores = [_scores(evidence, kernel, model, settings) for kernel in kernels]
     picks: list[Pick] = []
     for _ in range(most):
@@ -158,7 +158,7 @@ def _again(
 
 
 @lru_cache(maxsize=64)
-def _footprints(size_mm: float, upright: bool, settings: AreaSettings) -> list[Floats]:
+def footprints(size_mm: float, upright: bool, settings: AreaSettings) -> list[Floats]:
     """Kernels of unit sum: a square in four turns for cubes, a disc for flat tokens of any outline."""
     side = size_mm * settings.px_per_mm
     reach = int(np.ceil(side * 0.75))

@@ -15,9 +15,9 @@ from vision.read.cuts import Scene, backgrounds, on_board, scene
 from vision.read.features import features, logs
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import covered_share, foreign_print, unlike_table
-from vision.read.taught import SINGLE, Taught, group_of, is_single, place_key
+from vision.read.taught import SINGLE, Taught, group_of, is_single, place_key, places_as_areas
 from vision.read.tile import align, compare, moved_back, probabilities, strangeness, whitened
-from vision.read.track import read_track
+from vision.read.track import read_markers, read_track
 from vision.reading import EMPTY
 from vision.rectify import Picture, inside
 
@@ -74,6 +74,8 @@ class Reader:
                     hidden |= {
                         slot for slot, share in strange.items() if share > self._tolerance(covered[slot])
                     }
+                case Kind.TRACK if group in self.taught.areas:
+                    numbers |= {slot.id: self._crowd(group, slot, seen) for slot in visible}
                 case Kind.TRACK if group in self.taught.tiles:
                     numbers |= {slot.id: self._track(group, slot, seen) for slot in visible}
                 case Kind.CUBES | Kind.COUNT if group in self.taught.areas:
@@ -152,6 +154,10 @@ class Reader:
         bare = [self.taught.bare_tiles.get(place_key(slot, i)) for i in range(len(slot.places_mm))]
         return read_track(model, wholes, self._middles(group, wholes), bare)
 
+    def _crowd(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
+        patches = [self._patch(group, place, seen) for place in places_as_areas(slot)]
+        return read_markers(self.taught.areas[group], patches)
+
     def _areas(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, dict[str, dict[int, float]]]:
         single = SINGLE + group
         alone = [slot for slot in slots if is_single(slot) and single in self.taught.tiles]
@@ -162,16 +168,19 @@ class Reader:
                 numbers[slot.id] = _single(read[slot.id], self._area(group, slot, seen))
         return numbers
 
-    def _area(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
+    def _patch(self, group: str, slot: Slot, seen: Scene) -> Patch:
         model = self.taught.areas[group]
         colours = seen.area(slot)
         bare = self.taught.bare_areas.get(slot.id)
         lean = seen.lean(slot) if model.upright else (0.0, 0.0)
         if bare is None:
-            patch = Patch(colours, table_density(colours), lean)
-        else:
-            off = bare.print.off(colours)
-            patch = Patch(colours, model.colours.ground(off), lean, bare.bare, bare.filled)
+            return Patch(colours, table_density(colours), lean)
+        ground = model.colours.ground(bare.print.off(colours))
+        return Patch(colours, ground, lean, bare.bare, bare.filled)
+
+    def _area(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
+        model = self.taught.areas[group]
+        patch = self._patch(group, slot, seen)
         most = slot.capacity or MOST_TOKENS
         picks = find(model, patch, most if most == 1 else most + 1)
         return counts(model, picks, log_odds(model, patch, picks), most)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from vision.read.colours import Colours, Print
 from vision.read.looks import Looks
 from vision.read.tile import Geometry, TileModel
 
-FORMAT = 1
+FORMAT = 2
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
@@ -32,6 +32,19 @@ SINGLE = "single:"
 
 def is_single(slot: Slot) -> bool:
     return slot.kind is Kind.CUBES and slot.capacity == 1
+
+
+def is_crowded(slot: Slot) -> bool:
+    """Whether markers of several labels may stand on one place."""
+    return slot.kind is Kind.TRACK and len(slot.labels) > 1
+
+
+def places_as_areas(slot: Slot) -> list[Slot]:
+    """Each place of a track as an area of its own, in which its markers are looked for."""
+    return [
+        replace(slot, id=place_key(slot, i), kind=Kind.COUNT, rect_mm=rect, places_mm=(), size_mm=None)
+        for i, rect in enumerate(slot.rects_mm)
+    ]
 
 
 @dataclass(frozen=True, eq=False)

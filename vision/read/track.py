@@ -1,11 +1,21 @@
-"""Reads tracks: on which place each marker stands; several may share one, and none may be there."""
+"""Reads tracks: on which place each marker stands; several may share one, and none may be there.
+
+A track of one marker is read place by place as a tile. Markers of several labels crowd each other, so they are
+read by colour: at every spot each label must explain a footprint better than the print and all other labels do.
+A spot belongs to one place only, so a marker is never seen on two.
+"""
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.read.area import SETTINGS as AREA
+from vision.read.area import AreaModel, Patch, footprints
+from vision.read.colours import Print
 from vision.read.features import features
+from vision.read.pixels import filtered
 from vision.read.tile import SETTINGS as TILE
 from vision.read.tile import TileModel, align_each, compare, empty_by_likeness, whitened
 
@@ -16,6 +26,11 @@ ABSENT_LOG_PRIOR = -3.0
 FLOOR = 2e-5
 # How far off the middle of its place a marker stands, of the place's size.
 OFF_SHARE = 0.15
+# A marker may lie beneath another: rarer than being absent by sight alone, but never ruled out.
+BENEATH_LOG_ODDS = -3.0
+# Log-odds for the whole way from a bare place to one with the marker on it.
+SHARPNESS = 24.0
+HALFWAY = 0.5
 
 
 def read_track(
@@ -42,6 +57,59 @@ def read_track(
         odds = odds - 0.5 * (off / OFF_SHARE) ** 2
         result[model.labels[label]] = _places(odds)
     return result
+
+
+def read_markers(model: AreaModel, patches: Sequence[Patch]) -> dict[str, dict[int, float]]:
+    """Marker -> place -> probability, from all places as areas; what each place scores bare and filled is known."""
+    ways = []
+    for patch in patches:
+        bare, filled = np.array(patch.bare), np.array(patch.filled)
+        ways.append((marker_scores(model, patch) - bare) / np.maximum(filled - bare, AREA.least_way))
+    odds = np.clip(SHARPNESS * (np.array(ways) - HALFWAY), -TILE.sharpness, TILE.sharpness)
+    result = {}
+    for label, name in enumerate(model.labels):
+        if model.colours.taught[label]:
+            others = np.delete(odds, label, axis=1).max(axis=1, initial=-TILE.sharpness)
+            beneath = np.where(others > 0, BENEATH_LOG_ODDS, -np.inf)
+            result[name] = _places(np.maximum(odds[:, label], beneath).astype(np.float32))
+    return result
+
+
+def marker_scores(model: AreaModel, patch: Patch) -> Floats:
+    """For each label the clearest footprint whose middle is on the place: mean gain over all that else may be there."""
+    densities = model.colours.density(patch.seen)
+    kernel = footprints(model.size_mm, model.upright, AREA)[0]
+    rim = round(AREA.margin_mm * AREA.px_per_mm)
+    scores = []
+    for label in range(len(model.labels)):
+        rivals = np.maximum(np.delete(densities, label, axis=-1).max(axis=-1, initial=-50.0), patch.ground)
+        gain = np.clip(densities[..., label] - rivals, -AREA.clip, AREA.clip).astype(np.float32)
+        scores.append(float(filtered(gain, kernel)[rim:-rim, rim:-rim].max()))
+    return np.array(scores, np.float32)
+
+
+def expected_markers(model: AreaModel, bare: Floats) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Scores of a place of known print when it is bare, lit or in shadow, and when each marker stands on it."""
+    print_ = Print.of(bare)
+    empty = np.max(
+        [
+            marker_scores(model, Patch(dark, model.colours.ground(print_.off(dark))))
+            for dark in (bare + np.float32(depth) for depth in AREA.shadows)
+        ],
+        axis=0,
+    )
+    filled = []
+    height, width = bare.shape[:2]
+    radius_px = round(model.size_mm / 2 * AREA.px_per_mm)
+    for label in range(len(model.labels)):
+        score = 0.0
+        for mean, share in zip(model.colours.means[label], model.colours.shares[label], strict=True):
+            painted = bare.copy()
+            cv2.circle(painted, (width // 2, height // 2), radius_px, mean.tolist(), -1)
+            ground = model.colours.ground(print_.off(painted))
+            score += float(share) * float(marker_scores(model, Patch(painted, ground))[label])
+        filled.append(score)
+    return tuple(float(one) for one in empty), tuple(filled)
 
 
 def _places(odds: Floats) -> dict[int, float]:
