@@ -29,9 +29,14 @@ class RepeatSettings:
     telling: float = 40.0
     least_telling: int = 60
     telling_margin: float = 0.12
+    told_alike: float = 0.4
     # Correlation of the print with itself, turned or shifted, from which on it counts as repeating.
     alike: float = 0.25
     alike_shifted: float = 0.5
+    # Colour stays when the light changes: log ratios in the grey levels of `even_out`, a strong colour being 1.
+    colour: float = 45.0
+    # Added before the logarithm; the colour of darker pixels is noise.
+    colour_offset: float = 24.0
     # Shifts smaller than this share of the short side are the width of the print's own strokes.
     least_shift: float = 0.03
 
@@ -111,19 +116,23 @@ def _tell(
 ) -> float:
     """Two poses compared by those pixels only in which they differ: above 0 for `a`, below for `b`."""
     template = _template(model.reference, settings)
-    rows, columns = template.shape
+    rows, columns = template.shape[:2]
     scale = np.diag([settings.px_per_mm, settings.px_per_mm, 1.0])
     between = scale @ np.linalg.inv(a) @ b @ np.linalg.inv(scale)
-    moved = cv2.warpPerspective(template, between, (columns, rows), flags=cv2.INTER_LINEAR, borderValue=128.0)
-    differ = np.abs(template.astype(np.float32) - moved) > settings.telling
+    moved = cv2.warpPerspective(template, between, (columns, rows), flags=cv2.INTER_LINEAR)
+    # Lines that land a millimetre beside their like tell nothing.
+    nearby = np.ones((3, 3), np.uint8)
+    apart = np.maximum(template - cv2.dilate(moved, nearby), cv2.erode(moved, nearby) - template)
+    differ = apart.max(axis=2) > settings.telling
     if differ.sum() < settings.least_telling:
         return 0.0
-    wanted = template[differ].astype(np.float32) - 128
+    wanted = template[differ]
     alike = []
     for move in (a, b):
-        seen = _around(frame, model, pose @ move, lens, 0.0, settings)[differ].astype(np.float32) - 128
+        seen = _around(frame, model, pose @ move, lens, 0.0, settings)[differ]
         alike.append(float((seen * wanted).sum() / max(np.linalg.norm(seen) * np.linalg.norm(wanted), 1e-6)))
-    return alike[0] - alike[1]
+    # When pieces cover what would tell, neither looks right and the difference is chance.
+    return alike[0] - alike[1] if max(alike) >= settings.told_alike else 0.0
 
 
 @lru_cache(maxsize=16)
@@ -147,7 +156,7 @@ def turns(
 
 @lru_cache(maxsize=16)
 def _shifts(reference: Reference, settings: RepeatSettings) -> bool:
-    template = _template(reference, settings).astype(np.float32)
+    template = np.ascontiguousarray(_template(reference, settings)[..., 0])
     rows, columns = template.shape
     middle = template[rows // 4 : rows - rows // 4, columns // 4 : columns - columns // 4]
     score = cv2.matchTemplate(template, middle, cv2.TM_CCOEFF_NORMED)
@@ -158,24 +167,34 @@ def _shifts(reference: Reference, settings: RepeatSettings) -> bool:
 
 
 @lru_cache(maxsize=16)
-def _template(reference: Reference, settings: RepeatSettings) -> Picture:
+def _template(reference: Reference, settings: RepeatSettings) -> Floats:
     """The board without the table around it, at the scale of the comparison."""
     margin = round(reference.margin_mm * reference.px_per_mm)
     inner = reference.bgr[margin : reference.bgr.shape[0] - margin, margin : reference.bgr.shape[1] - margin]
     ratio = settings.px_per_mm / reference.px_per_mm
     size = max(8, round(inner.shape[1] * ratio)), max(8, round(inner.shape[0] * ratio))
     shrunk = np.asarray(cv2.resize(inner, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return even_out(shrunk, radius_px(settings.px_per_mm))
+    return _look(shrunk, settings)
+
+
+def _look(bgr: Picture, settings: RepeatSettings) -> Floats:
+    """Print and colour as three channels about zero: squares of one brightness may still differ in colour."""
+    print_ = even_out(bgr, radius_px(settings.px_per_mm)).astype(np.float32) - 128
+    logs = np.log(cv2.blur(bgr, (3, 3)).astype(np.float32) + settings.colour_offset)
+    blue, green, red = cv2.split(logs)
+    ratios = red - green, blue - (red + green) / 2
+    # The lamp tints everything alike; what differs from the usual is the board's.
+    tints = [settings.colour * (ratio - np.median(ratio)) for ratio in ratios]
+    return np.asarray(cv2.merge([print_, *tints]), np.float32)
 
 
 def _around(
     frame: Picture, model: BoardModel, pose: Matrix, lens: Lens, reach_mm: float, settings: RepeatSettings
-) -> Picture:
+) -> Floats:
     width, height = model.size_mm
     low, right, bottom = -reach_mm, width + reach_mm, height + reach_mm
     located = Located((frame.shape[1], frame.shape[0]), lens, {"": Fix(pose, model.size_mm)})
     corners = located.mm_to_px("", [(low, low), (right, low), (right, bottom), (low, bottom)])
-    rows, columns = _template(model.reference, settings).shape
+    rows, columns = _template(model.reference, settings).shape[:2]
     reach_px = round(reach_mm * settings.px_per_mm)
-    picture = warp_quad(frame, corners, (columns + 2 * reach_px, rows + 2 * reach_px), grey=True)
-    return even_out(picture, radius_px(settings.px_per_mm))
+    return _look(warp_quad(frame, corners, (columns + 2 * reach_px, rows + 2 * reach_px)), settings)
