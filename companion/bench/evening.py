@@ -15,6 +15,7 @@ from typing import Any
 from calibration.enrol import enrol
 from companion.bench.figure import Figure, rate
 from companion.conductor import Shown
+from companion.messages import Seen
 from companion.rehearsal import HandClock, Rehearsal
 from companion.rules import Position
 from companion.state import Faulted
@@ -108,8 +109,8 @@ def _played(evenings: Iterable[Evening], progress: Callable[[str], None]) -> Ite
             yield tally
 
 
-def play(evening: Evening) -> Tally:
-    """One evening from the bare boards to its end."""
+def play(evening: Evening, heard: Callable[[Shown, Seen], None] = lambda shown, seen: None) -> Tally:
+    """One evening from the bare boards to its end. `heard` is told of every press and the reading behind it."""
     clock = HandClock()
     table = SimulatedTable(
         evening.seed,
@@ -127,14 +128,13 @@ def play(evening: Evening) -> Tally:
         enrol(pack_dir)
         journal_folder = Path(folder) / "journal"
         journal_folder.mkdir()
-        rehearsal = Rehearsal(
-            table,
-            clock,
-            Looker.load(pack_dir),
-            journal_folder,
-            lambda shown: count(tally, shown),
-            turns=evening.turns,
-        )
+
+        def told(shown: Shown) -> None:
+            count(tally, shown)
+            if rehearsal.seen is not None:
+                heard(shown, rehearsal.seen)
+
+        rehearsal = Rehearsal(table, clock, Looker.load(pack_dir), journal_folder, told, turns=evening.turns)
         state = rehearsal.run()
     tally.verdict_ms = [1000 * s for s in rehearsal.verdict_s]
     if state.game is not None and table.position.over is not None:
