@@ -10,6 +10,7 @@ Content = str | Mapping[str, int]
 # A set with more labels than this for each of its slots is laid out loose on the table instead.
 MOST_PHOTOS = 4
 LOOSE_EACH = 16  # pieces a person can lay out and a camera can see well in one photograph
+LEAST_PHOTOS = 2  # what lay in only one place, in one light, may be known by the place or the light
 # A set of so few labels fills one board in each photograph: the key of level 1 is not printed like that of level 5.
 FEW_LABELS = 2
 
@@ -42,7 +43,7 @@ def plan(pack: Pack) -> list[Wanted]:
     for name in {piece.split(":", 1)[0] for piece in loose}:
         queues[name] = []
     photos: list[Wanted] = []
-    while any(queues[slot.pieces] for slot in _of(pack, Kind.TILE)) or not photos:
+    while any(queues[slot.pieces] for slot in _of(pack, Kind.TILE)) or len(photos) < LEAST_PHOTOS:
         photos.append(Wanted(_shown(pack, queues, len(photos))))
     laid_out = [loose[start : start + LOOSE_EACH] for start in range(0, len(loose), LOOSE_EACH)]
     return photos + [Wanted({}, tuple(pieces)) for pieces in laid_out]
@@ -58,7 +59,7 @@ def _shown(pack: Pack, queues: dict[str, list[str]], photo: int) -> dict[str, Co
             shown[slot.id] = slot.labels[(at + photo) % len(slot.labels)]
     areas = [slot for slot in _of(pack, Kind.CUBES) if slot.capacity != 1]
     shown |= {
-        slot.id: _cubes(slot, at + photo)
+        slot.id: _cubes(slot, at + photo, photo)
         for at, slot in enumerate(areas)
         if slot.board == _host(pack, slot, photo)
     }
@@ -84,10 +85,11 @@ def _host(pack: Pack, like: Slot, photo: int) -> str:
     return boards[photo % len(boards)]
 
 
-def _cubes(slot: Slot, turn: int) -> str:
-    """One cube of each colour as far as the slot holds them, beginning with another colour each time."""
-    turned = slot.labels[turn % len(slot.labels) :] + slot.labels[: turn % len(slot.labels)]
-    return "".join(turned[: slot.capacity or len(turned)])
+def _cubes(slot: Slot, turn: int, photo: int) -> str:
+    """Two cubes of one colour and one of another: only different numbers tell which colour bears which name."""
+    labels = slot.labels
+    twice, once = labels[turn % len(labels)], labels[(turn + 1 + photo) % len(labels)]
+    return (2 * twice + once)[: slot.capacity or 3] if twice != once else twice
 
 
 def _single_cubes(slots: Sequence[Slot], photo: int) -> dict[str, Content]:

@@ -119,7 +119,8 @@ class Calibrator:
         except CameraLost as trouble:
             self._complain(str(trouble))
             self._next_touch()  # a pause; what was touched meanwhile meant a picture that is not there
-        except (ValueError, OSError) as trouble:
+        except (ValueError, TypeError, OSError) as trouble:
+            # Photographs that cannot be kept or learnt from, and touches of any shape.
             self._complain(str(trouble))
         self._show()
         return True
@@ -181,19 +182,18 @@ class Calibrator:
                 self._learn()
             case str():
                 self._chosen(touch)
-            case ("tap", at) | ("drag", _, at) if guide.stage is Stage.CORNERS and self._photo is not None:
-                self._guide = guide.tap(self._whole(at), self._photo)
-            case ("tap", at):
-                bgr = self._photo
-                if bgr is not None:
-                    self._guide = guide.tap(self._whole(at), bgr)
-            case ("drag", start, end):
-                self._guide = guide.drag(self._whole(start), self._whole(end))
+            case (str(), *points) if self._print is not None and self._photo is not None:
+                self._pointed(touch[0], [self._print.to_whole((float(x), float(y))) for x, y in points])
 
-    def _whole(self, at: Any) -> Point:
-        assert self._print is not None, "a finger touched a picture, so there is one"
-        x, y = at
-        return self._print.to_whole((float(x), float(y)))
+    def _pointed(self, how: str, points_px: list[Point]) -> None:
+        """A finger on the picture. A corner is where the finger leaves it."""
+        guide, photo = self._now, self._photo
+        assert photo is not None, "a finger touched a photograph"
+        match how, points_px:
+            case ("tap", [at]) | ("drag", [_, at]) if how == "tap" or guide.stage is Stage.CORNERS:
+                self._guide = guide.tap(at, photo)
+            case ("drag", [start, end]):
+                self._guide = guide.drag(start, end)
 
     def _chosen(self, value: str) -> None:
         self._guide = self._now.choose(value)

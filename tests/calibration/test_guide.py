@@ -141,4 +141,4 @@ def test_what_was_done_is_written_as_files_that_are_read_back(bare: Guide, tmp_p
     assert photos[0]["empty"] is True
     assert np.abs(np.array(photos[0]["corners_px"]["red"]) - BOARD_PX).max() < 1.0
     assert photos[1]["slots"]["red.diver.1"] == "spy"
-    assert photos[1]["slots"]["red.zone.1"] == "mp"
+    assert photos[1]["slots"]["red.zone.1"] == "mmp"
