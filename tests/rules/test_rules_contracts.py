@@ -1,7 +1,7 @@
 """Contracts, rewards, deck and bag."""
 
 import pytest
-from tables import after, column, me_after, table
+from rules_tables import after, column, me_after, table
 
 from companion.rules import IllegalStep, Position, turns
 

@@ -1,7 +1,7 @@
 """The eight divers, both sides, and the Spy's copying with its variant."""
 
 import pytest
-from tables import after, column, me_after, table
+from rules_tables import after, column, me_after, table
 
 from companion.rules import IllegalStep, Position, Rules, Store, turns
 

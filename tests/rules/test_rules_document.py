@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from odd_positions import odd_position
-from tables import CARDS, after, table
+from rules_tables import CARDS, after, table
 
 from companion.rules import Cards, MalformedCards, MalformedPosition, Position, Rules, new_game, sample_cards
 

@@ -1,6 +1,6 @@
 """The worked examples of the rulebook, by the names they have there (the French edition's)."""
 
-from tables import after, column, me_after, table
+from rules_tables import after, column, me_after, table
 
 from companion.rules import Rules, Store
 

@@ -1,7 +1,7 @@
 """Steps, turns and games as text."""
 
 import pytest
-from tables import table
+from rules_tables import table
 
 from companion.rules import (
     Dive,

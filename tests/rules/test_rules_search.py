@@ -2,7 +2,7 @@
 
 import pytest
 from odd_positions import odd_position
-from tables import after, column, table
+from rules_tables import after, column, table
 
 from companion.rules import PlayKey, new_game, outcomes, turns
 from companion.rules.columns import PLAIN, RESURFACING, appliers, orders, path, surfacing

@@ -1,7 +1,7 @@
 """The five sponsors, both sides, both editions."""
 
 import pytest
-from tables import after, column, me_after, table
+from rules_tables import after, column, me_after, table
 
 from companion.rules import IllegalStep, Position, Rules, turns
 

@@ -1,7 +1,7 @@
 """A turn: keys, propellers, the three steps, the end of the game."""
 
 import pytest
-from tables import after, column, me_after, table
+from rules_tables import after, column, me_after, table
 
 from companion.rules import IllegalStep, PlayKey, Propel, Rules, turns
 

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 from odd_positions import odd_position
-from tables import after, table
+from rules_tables import after, table
 
 from companion.rules import Position, Turn, new_game, turns
 from companion.rules.play import followers

@@ -4,7 +4,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from tables import ToldReferee, reading_of
+from session_tables import ToldReferee, reading_of
 
 from companion import actions
 from companion.journal.figures import cards_of

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tables import Table, looks, reading_of
+from session_tables import Table, looks, reading_of
 
 from companion import actions
 from companion.journal.settings import load_settings, save_settings

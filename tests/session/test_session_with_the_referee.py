@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from tables import reading_of
+from session_tables import reading_of
 
 from companion import actions
 from companion.journal.journal import Journal
