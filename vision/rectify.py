@@ -67,12 +67,23 @@ def crops(
 
 def inside(located: Located, board: str, rect_mm: Rect, margin_px: float = 0.0) -> bool:
     """Whether a rectangle lies wholly in the picture."""
-    corners = located.mm_to_px(board, _corners(rect_mm, 0.0))
+    return bool(all_inside(located, board, [rect_mm], margin_px)[0])
+
+
+def all_inside(
+    located: Located, board: str, rects_mm: Iterable[Rect], margin_px: float = 0.0
+) -> NDArray[np.bool_]:
+    """For each rectangle of a board, whether it lies wholly in the picture."""
+    corners_mm = [_corners(rect, 0.0) for rect in rects_mm]
+    if not corners_mm:
+        return np.zeros(0, np.bool_)
+    corners = located.mm_to_px(board, np.concatenate(corners_mm)).reshape(-1, 8)
     width, height = located.size_px
-    return bool(
-        corners.min() >= margin_px
-        and corners[:, 0].max() <= width - 1 - margin_px
-        and corners[:, 1].max() <= height - 1 - margin_px
+    return np.asarray(
+        (corners.min(axis=1) >= margin_px)
+        & (corners[:, 0::2].max(axis=1) <= width - 1 - margin_px)
+        & (corners[:, 1::2].max(axis=1) <= height - 1 - margin_px),
+        np.bool_,
     )
 
 

@@ -6,6 +6,7 @@ the directions of its edges; the mean colour is kept apart, for the sets where c
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -35,44 +36,65 @@ def logs(pictures: Floats, settings: FeatureSettings = SETTINGS) -> Floats:
 
 def features(pictures: Floats, mask: Floats, settings: FeatureSettings = SETTINGS) -> Floats:
     """N pictures (N x height x width x 3, sides divisible by 2) as N rows. `mask` weighs the pixels, 0..1."""
-    n = len(pictures)
+    n, height, width = pictures.shape[:3]
+    pixels = 3 * height * width
     values = logs(pictures, settings)
-    total = max(float(mask.sum()), 1.0)
-    mean = np.tensordot(values, mask, axes=((1, 2), (0, 1))) / np.float32(total)
-    centred = (values - mean[:, None, None, :]) * mask[None, :, :, None]
-    colour = (centred @ _OPPONENT).reshape(n, -1)
-    edges = _edges(values.mean(axis=3), mask, settings).reshape(n, -1)
-    scale = np.float32(settings.edge_weight)
-    tone = (mean @ _OPPONENT) * np.float32(settings.mean_weight)
-    return np.concatenate([colour, edges * scale, tone], axis=1)
+    # Everything below is linear in the opponent colours; one pass over the pictures makes them.
+    mixed = cv2.transform(values.reshape(n * height, width, 3), _OPPONENT.T)
+    opponent = np.asarray(mixed, np.float32).reshape(n, pixels)
+    weights = np.repeat(mask.reshape(-1), 3)
+    by_colour = np.zeros((height * width, 3, 3), np.float32)
+    by_colour[:, range(3), range(3)] = mask.reshape(-1, 1)
+    spread = by_colour.reshape(pixels, 3)  # takes a picture to the weighted sums of its colours
+    tone = opponent @ spread / np.float32(max(float(mask.sum()), 1.0))
+    rows = np.empty((n, pixels + _edge_count(mask, settings) + 3), np.float32)
+    colour = rows[:, :pixels]
+    np.multiply(opponent, weights, out=colour)
+    colour -= tone @ spread.T
+    edges = _edges(np.ascontiguousarray(opponent[:, ::3]).reshape(n, height, width), mask, settings)
+    np.multiply(edges, np.float32(settings.edge_weight), out=rows[:, pixels:-3])
+    np.multiply(tone, np.float32(settings.mean_weight), out=rows[:, -3:])
+    return rows
+
+
+def _edge_count(mask: Floats, settings: FeatureSettings) -> int:
+    return mask.size // settings.edge_cell_px**2 * settings.directions
 
 
 def _pooled(values: Floats, cell: int) -> Floats:
     """Means over square cells, by adding strided views: far quicker than a reduction over short axes."""
-    total = values[:, ::cell, ::cell].copy()
-    for down in range(cell):
-        for right in range(cell):
-            if down or right:
-                total += values[:, down::cell, right::cell]
+    lines = values[:, ::cell].copy()
+    for down in range(1, cell):
+        lines += values[:, down::cell]
+    total = lines[:, :, ::cell].copy()
+    for right in range(1, cell):
+        total += lines[:, :, right::cell]
     total *= np.float32(1 / cell**2)
     return total
 
 
 def _edges(luma: Floats, mask: Floats, settings: FeatureSettings) -> Floats:
-    """Edge strength by direction in each cell, relative to the strength around it."""
+    """Edge strength by direction in each cell, relative to the strength around it: N rows."""
+    n = len(luma)
+    cell, half = settings.edge_cell_px, settings.directions // 2
     right = np.zeros_like(luma)
     down = np.zeros_like(luma)
-    right[:, :, 1:-1] = luma[:, :, 2:] - luma[:, :, :-2]
-    down[:, 1:-1] = luma[:, 2:] - luma[:, :-2]
-    angles = np.arange(settings.directions, dtype=np.float32) * np.float32(2 * np.pi / settings.directions)
-    # A cosine lobe for each direction: soft bins without an arctangent for every pixel.
+    np.subtract(luma[:, :, 2:], luma[:, :, :-2], out=right[:, :, 1:-1])
+    np.subtract(luma[:, 2:], luma[:, :-2], out=down[:, 1:-1])
     right *= mask
     down *= mask
-    cells = np.stack(
-        [_pooled(np.maximum(right * np.cos(a) + down * np.sin(a), 0), settings.edge_cell_px) for a in angles],
-        axis=-1,
-    )
-    strength = np.sqrt((cells**2).sum(axis=3, keepdims=True))
+    right_cells, down_cells = _pooled(right, cell), _pooled(down, cell)
+    cells = np.empty((2 * half, *right_cells.shape), np.float32)
+    for i in range(half):
+        # A cosine lobe for each direction: soft bins without an arctangent for every pixel. What a lobe leaves
+        # out of the mean slope is what the opposite one takes in.
+        across, along = np.float32(np.cos(np.pi * i / half)), np.float32(np.sin(np.pi * i / half))
+        slope = right * across
+        slope += down * along
+        np.maximum(slope, 0, out=slope)
+        cells[i] = _pooled(slope, cell)
+        np.subtract(cells[i], right_cells * across + down_cells * along, out=cells[i + half])
+    strength = np.sqrt(np.einsum("dnhw,dnhw->nhw", cells, cells))
     around = strength.mean(axis=(1, 2), keepdims=True)
-    normal: Floats = cells / (strength * 0.5 + around + np.float32(settings.edge_floor))
-    return normal
+    cells /= strength * np.float32(0.5) + around + np.float32(settings.edge_floor)
+    return cells.reshape(2 * half, n, -1).transpose(1, 2, 0).reshape(n, -1)

@@ -1,8 +1,9 @@
 """Which slots cannot be read: covered by a hand, washed out, or not in the picture. Skin has no colour here."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -41,16 +42,24 @@ def foreign_print(
     return np.asarray(off > SETTINGS.foreign, np.float32)
 
 
-def covered_share(foreign: Floats, free: NDArray[np.bool_], rect_mm: Rect) -> float:
-    """How much of the free print around a rectangle is foreign; 0 where too little print is near."""
-    x, y, width, height = rect_mm
+def covered_shares(foreign: Floats, free: NDArray[np.bool_], rects_mm: Sequence[Rect]) -> Floats:
+    """How much of the free print around each rectangle is foreign; 0 where too little print is near."""
+    x, y, width, height = np.array(rects_mm, np.float64).reshape(-1, 4).T
     r, scale = SETTINGS.reach_mm, LIGHT.px_per_mm
-    left, right = (int(np.clip(round(v * scale), 0, free.shape[1])) for v in (x - r, x + width + r))
-    top, bottom = (int(np.clip(round(v * scale), 0, free.shape[0])) for v in (y - r, y + height + r))
-    here = free[top:bottom, left:right]
-    if here.sum() < SETTINGS.least_px:
-        return 0.0
-    return float(foreign[top:bottom, left:right][here].mean())
+    rows, columns = free.shape
+    left, right = (np.clip(np.rint(v * scale), 0, columns).astype(int) for v in (x - r, x + width + r))
+    top, bottom = (np.clip(np.rint(v * scale), 0, rows).astype(int) for v in (y - r, y + height + r))
+
+    def within(mask: NDArray[np.bool_]) -> NDArray[np.int32]:
+        sums = np.asarray(cv2.integral(mask.astype(np.uint8)), np.int32)
+        total: NDArray[np.int32] = (
+            sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
+        )
+        return total
+
+    print_px = within(free)
+    shares = within(free & (foreign > 0)) / np.maximum(print_px, 1)
+    return np.where(print_px < SETTINGS.least_px, 0.0, shares).astype(np.float32)
 
 
 def unlike_table(tones: Mapping[str, Floats]) -> set[str]:

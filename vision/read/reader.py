@@ -1,6 +1,7 @@
 """Reads every slot of the boards that were found: the list of verbs that turns a scene into probabilities."""
 
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -14,16 +15,18 @@ from vision.read.colours import table_density
 from vision.read.cuts import Scene, backgrounds, on_board, scene
 from vision.read.features import features, logs
 from vision.read.hidden import SETTINGS as HIDDEN
-from vision.read.hidden import covered_share, foreign_print, unlike_table
+from vision.read.hidden import covered_shares, foreign_print, unlike_table
 from vision.read.taught import SINGLE, Taught, group_of, is_single, place_key, places_as_areas
 from vision.read.tile import align, compare, moved_back, probabilities, strangeness, whitened
 from vision.read.track import read_markers, read_track
 from vision.reading import EMPTY
-from vision.rectify import Picture, inside
+from vision.rectify import Picture, all_inside
 
 Floats = NDArray[np.float32]
 # A tray has no stated capacity; nobody lays out more than this flat.
 MOST_TOKENS = 20
+# Sets of slots read at a time. More would only wait for each other.
+THREADS = 3
 
 
 @dataclass(frozen=True)
@@ -57,31 +60,25 @@ class Reader:
         """Probabilities for every slot; those out of the picture or covered are hidden."""
         seen = scene(frame, located, self.pack, self.taught.grounds, self._free)
         covered = self._covered(seen)
-        tiles: dict[str, dict[str, float]] = {}
-        numbers: dict[str, dict[str, dict[int, float]]] = {}
-        hidden = set()
-        for group, slots in self._groups.items():
-            visible = [slot for slot in slots if self._in_view(slot, located)]
-            # A tile on print is judged by what is seen of it; everything else by the print around it.
-            visible = [s for s in visible if covered[s.id] < HIDDEN.covered or self._judged(s)]
-            hidden |= {slot.id for slot in slots} - {slot.id for slot in visible}
-            if not visible:
-                continue
-            match visible[0].kind:
-                case Kind.TILE if group in self.taught.tiles:
-                    read, strange = self._tiles(group, visible, seen)
-                    tiles |= read
-                    hidden |= {
-                        slot for slot, share in strange.items() if share > self._tolerance(covered[slot])
-                    }
-                case Kind.TRACK if group in self.taught.areas:
-                    numbers |= {slot.id: self._crowd(group, slot, seen) for slot in visible}
-                case Kind.TRACK if group in self.taught.tiles:
-                    numbers |= {slot.id: self._track(group, slot, seen) for slot in visible}
-                case Kind.CUBES | Kind.COUNT if group in self.taught.areas:
-                    numbers |= self._areas(group, visible, seen)
-                case _:
-                    hidden |= {slot.id for slot in visible}
+        in_view = self._in_view(located)
+        # A tile on print is judged by what is seen of it; everything else by the print around it.
+        visible = {
+            group: [
+                slot
+                for slot in slots
+                if slot.id in in_view and (covered[slot.id] < HIDDEN.covered or self._judged(slot))
+            ]
+            for group, slots in self._groups.items()
+        }
+        readable = {slot.id for slots in visible.values() for slot in slots}
+        # Sets are read side by side: most of the work is OpenCV's and BLAS's, which do not hold Python up.
+        with ThreadPoolExecutor(THREADS) as pool:
+            list(pool.map(seen.sheet, located.fixes))
+            parts = list(pool.map(lambda group: self._group(group, visible[group], seen, covered), visible))
+        tiles = {slot: p for part in parts for slot, p in part.tiles.items()}
+        numbers = {slot: p for part in parts for slot, p in part.counts.items()}
+        hidden = {slot for slot in self.pack.slots if slot not in readable}
+        hidden |= {slot for part in parts for slot in part.hidden}
         hidden |= {slot for slot in self._off_table(seen, tiles) if covered[slot] > HIDDEN.touched}
         return Slots(
             {slot: p for slot, p in tiles.items() if slot not in hidden},
@@ -89,20 +86,40 @@ class Reader:
             frozenset(hidden),
         )
 
+    def _group(self, group: str, slots: list[Slot], seen: Scene, covered: Mapping[str, float]) -> Slots:
+        """The slots of one set that are not covered."""
+        if not slots:
+            return Slots()
+        match slots[0].kind:
+            case Kind.TILE if group in self.taught.tiles:
+                tiles, strange = self._tiles(group, slots, seen)
+                unknown = (slot for slot, share in strange.items() if share > self._tolerance(covered[slot]))
+                return Slots(tiles, hidden=frozenset(unknown))
+            case Kind.TRACK if group in self.taught.areas:
+                return Slots(counts={slot.id: self._crowd(group, slot, seen) for slot in slots})
+            case Kind.TRACK if group in self.taught.tiles:
+                return Slots(counts={slot.id: self._track(group, slot, seen) for slot in slots})
+            case Kind.CUBES | Kind.COUNT if group in self.taught.areas:
+                return Slots(counts=self._areas(group, slots, seen))
+            case _:
+                return Slots(hidden=frozenset(slot.id for slot in slots))
+
     def _judged(self, slot: Slot) -> bool:
         return slot.kind is Kind.TILE and slot.id in self.taught.bare_tiles
 
     def _covered(self, seen: Scene) -> dict[str, float]:
         """For each slot of the boards in view, how much of the print around it is not to be seen."""
-        shares = {}
+        shares: dict[str, float] = {}
         for name, light in seen.lights.items():
             if name not in self.taught.grounds:
                 continue
             foreign = foreign_print(
                 self.taught.grounds[name], seen.small[name], light, self.pack.boards[name]
             )
-            for slot in self.pack.slots_of(name):
-                shares[slot.id] = min(covered_share(foreign, self._free[name], r) for r in slot.rects_mm)
+            rects = [(slot.id, rect) for slot in self.pack.slots_of(name) for rect in slot.rects_mm]
+            covers = covered_shares(foreign, self._free[name], [rect for _, rect in rects])
+            for (slot_id, _), share in zip(rects, covers.tolist(), strict=True):
+                shares[slot_id] = min(share, shares.get(slot_id, 1.0))
         return {slot: shares.get(slot, 0.0) for slot in self.pack.slots}
 
     @staticmethod
@@ -119,13 +136,19 @@ class Reader:
                 continue
             geo = self.taught.tiles[group_of(slot)].geometry
             picture = seen.tiles(geo, [(slot.board, slot.rect_mm)])[0]
-            tones[slot.id] = np.asarray(np.median(logs(picture), axis=(0, 1)), np.float32)
+            # A few pixels tell the table's colour as well as all of them.
+            tones[slot.id] = np.asarray(np.median(logs(picture[::3, ::3]), axis=(0, 1)), np.float32)
         return unlike_table(tones)
 
-    def _in_view(self, slot: Slot, located: Located) -> bool:
-        return slot.board in located.fixes and all(
-            inside(located, slot.board, rect) for rect in slot.rects_mm
-        )
+    def _in_view(self, located: Located) -> set[str]:
+        """Slots that lie wholly in the picture."""
+        result = set()
+        for board in located.fixes:
+            rects = [(slot.id, rect) for slot in self.pack.slots_of(board) for rect in slot.rects_mm]
+            within = all_inside(located, board, [rect for _, rect in rects])
+            outside = {slot for (slot, _), whole in zip(rects, within, strict=True) if not whole}
+            result |= {slot for slot, _ in rects} - outside
+        return result
 
     def _tiles(
         self, group: str, slots: list[Slot], seen: Scene
@@ -135,9 +158,11 @@ class Reader:
         wholes = seen.tiles(model.geometry, [(slot.board, slot.rect_mm) for slot in slots])
         aligned = align(model, wholes)
         rows = whitened(model, features(aligned.pictures, model.mask))
-        bare_rows = whitened(model, features(self._middles(group, wholes), model.mask))
-        nothing = np.full(rows.shape[1], np.nan, np.float32)
-        prints = np.stack([self.taught.bare_tiles.get(slot.id, nothing) for slot in slots])
+        known = [i for i, slot in enumerate(slots) if slot.id in self.taught.bare_tiles]
+        bare_rows, prints = np.full((2, *rows.shape), np.nan, np.float32)
+        if known:
+            bare_rows[known] = whitened(model, features(self._middles(group, wholes[known]), model.mask))
+            prints[known] = [self.taught.bare_tiles[slots[i].id] for i in known]
         found = compare(model, aligned, rows, bare_rows, prints)
         ids = [slot.id for slot in slots]
         strange = dict(zip(ids, strangeness(model, found).tolist(), strict=True))

@@ -7,6 +7,7 @@ picture counts little (a shrunken Fisher metric: per-feature noise plus the main
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,6 +117,11 @@ class TileModel:
     bound: float = 0.65  # likeness from which a piece is seen
     untaught: tuple[str, ...] = field(default=())
 
+    @cached_property
+    def between(self) -> Floats:
+        """Squared distances between the taught pictures."""
+        return squared(self.means, self.means)
+
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
@@ -175,14 +181,22 @@ def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Float
     rows, columns = mask.shape
     downs, rights = height - rows + 1, width - columns + 1
     values = logs(coarse)
-    windows = np.lib.stride_tricks.sliding_window_view(values, (rows, columns), axis=(1, 2))
-    flat = windows.transpose(0, 1, 2, 4, 5, 3).reshape(n * downs * rights, -1, 3)
+    # Any constant drops out of what follows; without a large one, float32 keeps its digits.
+    values -= values.mean()
+    # Templates have no mean of their own, so windows need not lose theirs before they are compared.
+    found = _windows(values, rows, columns) @ templates
     weight = (mask / mask.sum()).reshape(-1).astype(np.float32)
-    mean = np.einsum("rpc,p->rc", flat, weight)
-    centred = flat - mean[:, None, :]
-    length = np.sqrt(np.einsum("rpc,rpc,p->r", centred, centred, weight))
-    found = (centred.reshape(len(flat), -1) @ templates) / np.maximum(length, 0.05)[:, None]
+    mean = _windows(values.transpose(3, 0, 1, 2).reshape(3 * n, height, width, 1), rows, columns) @ weight
+    power = _windows(np.einsum("nhwc,nhwc->nhw", values, values)[..., None], rows, columns) @ weight
+    power -= (mean.reshape(3, -1) ** 2).sum(axis=0)
+    found /= np.sqrt(np.maximum(power, 0.05**2))[:, None]
     return found.reshape(n, downs * rights, -1), downs, rights
+
+
+def _windows(values: Floats, rows: int, columns: int) -> Floats:
+    """Every window of N pictures (N x height x width x channels) as a row: (N x shifts) x (window x channels)."""
+    windows = np.lib.stride_tricks.sliding_window_view(values, (rows, columns), axis=(1, 2))
+    return windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, rows * columns * values.shape[3])
 
 
 def strongest(found: Floats, downs: int, rights: int) -> tuple[Floats, Ints, Floats]:
@@ -221,9 +235,10 @@ def _peak(scores: Floats, down: Ints, right: Ints, axis: int) -> Floats:
 
 def whitened(model: TileModel, rows: Floats) -> Floats:
     """Features in the metric of the set: Euclidean distance there is distance beyond the usual disturbances."""
-    scaled = rows * model.noise
+    scaled: Floats = rows * model.noise
     along = scaled @ model.sway.T
-    return np.asarray(scaled - (along * (1 - model.sway_shrink)) @ model.sway, np.float32)
+    scaled -= (along * (1 - model.sway_shrink)) @ model.sway
+    return scaled
 
 
 def squared(rows: Floats, means: Floats) -> Floats:
@@ -253,14 +268,13 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
     found = squared(rows, model.means)
     best = found.argmin(axis=1)
     least = found[each, best]
-    between = squared(model.means, model.means)
     to_label = np.full((n, len(model.labels)), -np.inf, np.float32)
     slack = slackness(model, least)
     for label in range(len(model.labels)):
         own = np.flatnonzero(model.owners == label)
         if len(own):
             nearest = own[found[:, own].argmin(axis=1)]
-            way = (found[each, nearest] - least) / np.maximum(between[nearest, best], 1e-3)
+            way = (found[each, nearest] - least) / np.maximum(model.between[nearest, best], 1e-3)
             to_label[:, label] = -SETTINGS.sharpness * way / slack
     to_label[each, model.owners[best]] = 0
     off = ((bare_rows - bare) ** 2).mean(axis=1)
