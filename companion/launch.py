@@ -18,7 +18,7 @@ from companion.sample import open_pack
 from companion.session import Session
 from companion.ui.window import SEVEN_INCH, Touchscreen
 from companion.view import Box
-from hardware.choose import choose_camera
+from hardware.choose import check_spelling, choose_camera
 from hardware.controls import open_controls
 from hardware.frame import Camera, CameraLost
 from hardware.picamera import AUTOMATIC, Locks
@@ -34,6 +34,7 @@ Say = Callable[[str], None]
 
 def play_evening(camera: str, buttons: str, pack: str | None, windowed: bool, say: Say) -> None:
     """The touchscreen until somebody leaves it."""
+    check_spelling(camera)
     session, pack_dir = _open(pack, say)
     watching = choose_camera(camera, locks_of(pack_dir))
     size_px = SEVEN_INCH if windowed else None
@@ -45,6 +46,7 @@ def calibrate_table(camera: str, pack: str | None, windowed: bool, say: Say) -> 
 
     The camera is free to focus and expose anew: what it settles on is kept with the pack.
     """
+    check_spelling(camera)
     known = pack in (None, SAMPLE) or pack in list_packs() or Path(pack).expanduser().exists()
     session, pack_dir = _open(pack if known else SAMPLE, say)
     run_window(

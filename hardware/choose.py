@@ -50,6 +50,12 @@ def choose_camera(
             raise ValueError(f"--camera {spelling!r} is not known: choose {SPELLINGS}")
 
 
+def check_spelling(spelling: str) -> None:
+    """Raises ValueError when `--camera` names nothing we know; opens and draws nothing."""
+    if spelling != "simulated":
+        choose_camera(spelling)
+
+
 def _index(spelling: str, value: str) -> int:
     if not value:
         return 0
