@@ -8,6 +8,7 @@ from vision.boards import Models, load_boards
 from vision.fix import Located
 from vision.locate import locate
 from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Pack, load_pack
+from vision.read.memory import Memory
 from vision.read.reader import Reader
 from vision.read.taught import load_taught
 from vision.reading import Reading
@@ -16,12 +17,15 @@ from vision.rectify import Picture
 
 @dataclass
 class Looker:
-    """Looks at frame after frame and remembers where the boards were, so that they need only be followed."""
+    """Looks at frame after frame and remembers what it saw: boards need only be followed, and
+    only what has changed is read again.
+    """
 
     pack: Pack
     models: Models
     reader: Reader
     located: Located | None = field(default=None, repr=False)
+    memory: Memory = field(default_factory=Memory, repr=False)
 
     @classmethod
     def load(cls, pack_dir: Path) -> "Looker":
@@ -39,7 +43,7 @@ class Looker:
         wanted = {name: model for name, model in self.models.boards.items() if not boards or name in boards}
         self.located = locate(bgr, replace(self.models, boards=wanted), self.located)
         found = perf_counter()
-        slots = self.reader.read(bgr, self.located)
+        slots = self.reader.read(bgr, self.located, self.memory)
         done = perf_counter()
         return Reading(
             boards=self.located.seen(self.pack.boards),
@@ -52,3 +56,4 @@ class Looker:
     def forget(self) -> None:
         """The next picture has nothing to do with the last one."""
         self.located = None
+        self.memory = Memory()

@@ -33,7 +33,7 @@ def table(seed: int, shift: int = 0) -> np.ndarray:
 class Reader:
     """Reads every tile as a spy."""
 
-    def read(self, bgr: Any, located: Any) -> Any:
+    def read(self, bgr: Any, located: Any, memory: Any) -> Any:
         return SimpleNamespace(
             tiles={"red.diver.1": {"spy": 0.97, "empty": 0.03}}, counts={}, hidden=frozenset()
         )

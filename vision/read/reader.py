@@ -16,6 +16,7 @@ from vision.read.cuts import Scene, backgrounds, on_board, scene
 from vision.read.features import features, logs
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import covered_shares, foreign_print, unlike_table
+from vision.read.memory import Content, Memory, looks
 from vision.read.taught import SINGLE, Taught, group_of, is_single, place_key, places_as_areas
 from vision.read.tile import align, compare, moved_back, probabilities, strangeness, whitened
 from vision.read.track import read_markers, read_track
@@ -56,8 +57,11 @@ class Reader:
             groups.setdefault(group_of(slot), []).append(slot)
         return groups
 
-    def read(self, frame: Picture, located: Located) -> Slots:
-        """Probabilities for every slot; those out of the picture or covered are hidden."""
+    def read(self, frame: Picture, located: Located, memory: Memory | None = None) -> Slots:
+        """Probabilities for every slot; those out of the picture or covered are hidden.
+
+        With a `memory` of earlier frames only slots that look different now are read again.
+        """
         seen = scene(frame, located, self.pack, self.taught.grounds, self._free)
         covered = self._covered(seen)
         in_view = self._in_view(located)
@@ -70,15 +74,24 @@ class Reader:
             ]
             for group, slots in self._groups.items()
         }
-        readable = {slot.id for slots in visible.values() for slot in slots}
         # Sets are read side by side: most of the work is OpenCV's and BLAS's, which do not hold Python up.
         with ThreadPoolExecutor(THREADS) as pool:
             list(pool.map(seen.sheet, located.fixes))
-            parts = list(pool.map(lambda group: self._group(group, visible[group], seen, covered), visible))
-        tiles = {slot: p for part in parts for slot, p in part.tiles.items()}
-        numbers = {slot: p for part in parts for slot, p in part.counts.items()}
-        hidden = {slot for slot in self.pack.slots if slot not in readable}
-        hidden |= {slot for part in parts for slot in part.hidden}
+            contents: dict[str, Content] = {}
+            if memory is not None:
+                now = looks(seen, (slot for slots in visible.values() for slot in slots))
+                contents = memory.recall(now)
+            changed = {g: [s for s in slots if s.id not in contents] for g, slots in visible.items()}
+            fresh: dict[str, Content] = {}
+            for part in pool.map(lambda group: self._group(group, changed[group], seen), changed):
+                fresh |= part
+        if memory is not None:
+            memory.keep(now, fresh)
+        contents |= fresh
+        tiles = {slot: one.tile for slot, one in contents.items() if one.tile is not None}
+        numbers = {slot: one.counts for slot, one in contents.items() if one.counts is not None}
+        hidden = {slot for slot in self.pack.slots if slot not in tiles and slot not in numbers}
+        hidden |= {slot for slot in tiles if contents[slot].strange > self._tolerance(covered[slot])}
         hidden |= {slot for slot in self._off_table(seen, tiles) if covered[slot] > HIDDEN.touched}
         return Slots(
             {slot: p for slot, p in tiles.items() if slot not in hidden},
@@ -86,23 +99,23 @@ class Reader:
             frozenset(hidden),
         )
 
-    def _group(self, group: str, slots: list[Slot], seen: Scene, covered: Mapping[str, float]) -> Slots:
-        """The slots of one set that are not covered."""
+    def _group(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, Content]:
+        """The slots of one set that are not covered; none for a set that was never taught."""
         if not slots:
-            return Slots()
+            return {}
         match slots[0].kind:
             case Kind.TILE if group in self.taught.tiles:
                 tiles, strange = self._tiles(group, slots, seen)
-                unknown = (slot for slot, share in strange.items() if share > self._tolerance(covered[slot]))
-                return Slots(tiles, hidden=frozenset(unknown))
+                return {slot: Content(tile, strange=strange[slot]) for slot, tile in tiles.items()}
             case Kind.TRACK if group in self.taught.areas:
-                return Slots(counts={slot.id: self._crowd(group, slot, seen) for slot in slots})
+                return {slot.id: Content(counts=self._crowd(group, slot, seen)) for slot in slots}
             case Kind.TRACK if group in self.taught.tiles:
-                return Slots(counts={slot.id: self._track(group, slot, seen) for slot in slots})
+                return {slot.id: Content(counts=self._track(group, slot, seen)) for slot in slots}
             case Kind.CUBES | Kind.COUNT if group in self.taught.areas:
-                return Slots(counts=self._areas(group, slots, seen))
+                numbers = self._areas(group, slots, seen)
+                return {slot: Content(counts=number) for slot, number in numbers.items()}
             case _:
-                return Slots(hidden=frozenset(slot.id for slot in slots))
+                return {}
 
     def _judged(self, slot: Slot) -> bool:
         return slot.kind is Kind.TILE and slot.id in self.taught.bare_tiles

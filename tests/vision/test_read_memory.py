@@ -1,0 +1,76 @@
+"""What looks the same is not read again; what changed is."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.fix import Fix, Located
+from vision.lens import Lens
+from vision.pack import Board, Kind, Pack, Slot
+from vision.read.cuts import Scene, reaches
+from vision.read.light import Light, even
+from vision.read.memory import Content, Memory, looks
+
+Picture = NDArray[np.uint8]
+BOARD = Board("red", (200.0, 120.0))
+SLOTS = {
+    f"red.diver.{i}": Slot(
+        f"red.diver.{i}", "red", Kind.TILE, "diver", ("spy",), (10.0 + 60 * i, 20.0, 40.0, 30.0)
+    )
+    for i in range(3)
+}
+PACK = Pack(Path(), "p", "", {"red": BOARD}, {}, SLOTS)
+PX_PER_MM = 4.0
+
+
+def seen(frame: Picture, brighter: float = 1.0) -> Scene:
+    """A board seen from straight above, its light known."""
+    fix = Fix(np.diag([PX_PER_MM, PX_PER_MM, 1.0]), BOARD.size_mm)
+    located = Located((frame.shape[1], frame.shape[0]), Lens(), {"red": fix})
+    light = even(BOARD)
+    lights = {"red": Light(light.grid + np.float32(np.log(brighter)), light.cell_mm)}
+    return Scene(frame, located, lights, reaches(PACK))
+
+
+def table(seed: int, brighter: float = 1.0, cube_mm: tuple[float, float] | None = None) -> Picture:
+    """Print with lines and letters, the camera's noise, and perhaps one small cube."""
+    picture = np.full((480, 800, 3), (90, 110, 70), np.uint8)
+    for i in range(3):
+        cv2.putText(picture, f"D{i}", (60 + 240 * i, 180), 0, 2.0, (200, 210, 190), 6)
+    if cube_mm is not None:
+        left, top = (round(side * PX_PER_MM) for side in cube_mm)
+        cv2.rectangle(picture, (left, top), (left + 32, top + 32), (60, 80, 50), -1)
+    noise = np.random.default_rng(seed).normal(0, 3, picture.shape)
+    return np.clip(picture * brighter + noise, 0, 255).astype(np.uint8)
+
+
+def remembered(first: Picture) -> Memory:
+    memory = Memory()
+    memory.keep(looks(seen(first), SLOTS.values()), {slot: Content({"spy": 1.0}) for slot in SLOTS})
+    return memory
+
+
+def test_what_looks_the_same_through_noise_and_another_light_is_remembered() -> None:
+    again = looks(seen(table(2, brighter=0.8), brighter=0.8), SLOTS.values())
+    assert remembered(table(1)).recall(again) == {slot: Content({"spy": 1.0}) for slot in SLOTS}
+
+
+def test_a_dark_cube_on_dark_print_has_its_slot_read_again_and_no_other() -> None:
+    again = looks(seen(table(2, cube_mm=(82.0, 30.0))), SLOTS.values())
+    assert set(remembered(table(1)).recall(again)) == {"red.diver.0", "red.diver.2"}
+
+
+def test_slow_changes_add_up_because_the_picture_of_the_reading_is_kept() -> None:
+    memory = remembered(table(1))
+    recalled = [
+        len(memory.recall(looks(seen(table(2, brighter=1 - 0.04 * step)), SLOTS.values())))
+        for step in range(6)
+    ]
+    assert recalled[0] == len(SLOTS)
+    assert recalled[-1] == 0
+
+
+def test_a_slot_never_read_is_not_recalled() -> None:
+    assert Memory().recall(looks(seen(table(1)), SLOTS.values())) == {}
