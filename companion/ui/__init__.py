@@ -13,5 +13,7 @@ os.environ.setdefault("KIVY_NO_ARGS", "1")
 os.environ.setdefault("KIVY_CLOCK", "interrupt")
 os.environ.setdefault("KIVY_NO_CONSOLELOG", "1")
 os.environ.setdefault("KIVY_NO_FILELOG", "1")
+# Kivy would otherwise take standard error for its own log, and our one-line errors would vanish in it.
+os.environ.setdefault("KIVY_LOG_MODE", "MIXED")
 os.environ.setdefault("KIVY_HOME", str(user_cache_path("otys-companion") / "kivy"))
 os.makedirs(os.environ["KIVY_HOME"], exist_ok=True)  # noqa: PTH103  (a string is what Kivy reads)
