@@ -1,6 +1,7 @@
 """Cuts what is read out of a frame and evens its light."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -28,6 +29,8 @@ AROUND_MM = 8.0
 SHEET_PX_PER_MM = 2.0
 # Pieces of a sheet this large are as good as flat through any lens a table can be seen through.
 STRIP_MM = 120.0
+# Boards drawn, and sets of slots read, at a time. More would only wait for each other.
+THREADS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,15 +127,25 @@ def scene(
     free: Mapping[str, NDArray[np.bool_]],
 ) -> Scene:
     """Measures the light of a frame against the bare boards; a board without a reference is its own."""
-    lights, small = {}, {}
-    for name in located.fixes:
-        board = pack.boards[name]
-        small[name] = ground(frame, located, board)
-        if name in grounds:
-            lights[name] = measure(grounds[name], small[name], free[name])
-        else:
-            lights[name] = even(board)
-    return Scene(frame, located, lights, reaches(pack), small)
+
+    reach = reaches(pack)
+
+    def drawn(name: str) -> tuple[Light, Picture, Sheet]:
+        small = ground(frame, located, pack.boards[name])
+        known = name in grounds
+        light = measure(grounds[name], small, free[name]) if known else even(pack.boards[name])
+        return light, small, sheet(frame, located, name, reach[name])
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        boards = dict(zip(located.fixes, pool.map(drawn, located.fixes), strict=True))
+    return Scene(
+        frame,
+        located,
+        {name: light for name, (light, _, _) in boards.items()},
+        reach,
+        {name: small for name, (_, small, _) in boards.items()},
+        {name: drawing for name, (_, _, drawing) in boards.items()},
+    )
 
 
 def reaches(pack: Pack) -> dict[str, Rect]:

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.pack import Rect, Slot
+from vision.pack import Slot
 from vision.read.cuts import SHEET_PX_PER_MM, Scene
 from vision.read.features import logs
 
@@ -56,14 +57,15 @@ class Memory:
 
 
 def looks(seen: Scene, slots: Iterable[Slot]) -> dict[str, Floats]:
-    """Small pictures of slots with their surroundings, light evened, to be compared pixel by pixel."""
+    """Pixels of slots and their surroundings, light evened, to be compared one by one: N x 3 for each slot."""
     boards: dict[str, Floats] = {}
     result = {}
     for slot in slots:
         if slot.board not in boards:
             boards[slot.board] = _small(seen, slot.board)
-        rows, columns = _box(_around(slot.rects_mm), seen.sheet(slot.board).origin_mm)
-        result[slot.id] = boards[slot.board][rows, columns]
+        boxes = _boxes(slot, seen.sheet(slot.board).origin_mm)
+        parts = [boards[slot.board][box].reshape(-1, 3) for box in boxes]
+        result[slot.id] = np.concatenate(parts) if len(parts) > 1 else parts[0]
     return result
 
 
@@ -78,24 +80,18 @@ def _small(seen: Scene, board: str) -> Floats:
     return logs(np.asarray(small / seen.lights[board].over(rect, size), np.float32))
 
 
-def _around(rects_mm: Iterable[Rect]) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of all rectangles with what may stick out."""
-    left, top, width, height = np.array(list(rects_mm)).T
-    reach = SETTINGS.around_mm
-    return (
-        float(left.min()) - reach,
-        float(top.min()) - reach,
-        float((left + width).max()) + reach,
-        float((top + height).max()) + reach,
-    )
-
-
-def _box(sides_mm: tuple[float, float, float, float], origin_mm: tuple[float, float]) -> tuple[slice, slice]:
-    scale = SHEET_PX_PER_MM / SETTINGS.shrink
-    left, top, right, bottom = (
-        max(0, round((side - origin_mm[i % 2]) * scale)) for i, side in enumerate(sides_mm)
-    )
-    return slice(top, bottom), slice(left, right)
+@lru_cache(maxsize=4096)
+def _boxes(slot: Slot, origin_mm: tuple[float, float]) -> list[tuple[slice, slice]]:
+    """Rows and columns of what a slot's pieces may cover, place by place."""
+    scale, reach = SHEET_PX_PER_MM / SETTINGS.shrink, SETTINGS.around_mm
+    boxes = []
+    for x, y, width, height in slot.rects_mm:
+        columns, rows = (
+            slice(max(0, round((low - reach) * scale)), max(0, round((low + side + reach) * scale)))
+            for low, side in ((x - origin_mm[0], width), (y - origin_mm[1], height))
+        )
+        boxes.append((rows, columns))
+    return boxes
 
 
 def _same(one: Floats, other: Floats) -> bool:

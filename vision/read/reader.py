@@ -12,8 +12,8 @@ from vision.fix import Located
 from vision.pack import Kind, Pack, Slot
 from vision.read.area import Patch, counts, find, log_odds
 from vision.read.colours import table_density
-from vision.read.cuts import Scene, backgrounds, on_board, scene
-from vision.read.features import features, logs
+from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
+from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import covered_shares, foreign_print, unlike_table
 from vision.read.memory import Content, Memory, looks
@@ -26,8 +26,6 @@ from vision.rectify import Picture, all_inside
 Floats = NDArray[np.float32]
 # A tray has no stated capacity; nobody lays out more than this flat.
 MOST_TOKENS = 20
-# Sets of slots read at a time. More would only wait for each other.
-THREADS = 3
 
 
 @dataclass(frozen=True)
@@ -76,11 +74,8 @@ class Reader:
         }
         # Sets are read side by side: most of the work is OpenCV's and BLAS's, which do not hold Python up.
         with ThreadPoolExecutor(THREADS) as pool:
-            list(pool.map(seen.sheet, located.fixes))
-            contents: dict[str, Content] = {}
-            if memory is not None:
-                now = looks(seen, (slot for slots in visible.values() for slot in slots))
-                contents = memory.recall(now)
+            now = looks(seen, (slot for slots in visible.values() for slot in slots))
+            contents = memory.recall(now) if memory is not None else {}
             changed = {g: [s for s in slots if s.id not in contents] for g, slots in visible.items()}
             fresh: dict[str, Content] = {}
             for part in pool.map(lambda group: self._group(group, changed[group], seen), changed):
@@ -92,7 +87,7 @@ class Reader:
         numbers = {slot: one.counts for slot, one in contents.items() if one.counts is not None}
         hidden = {slot for slot in self.pack.slots if slot not in tiles and slot not in numbers}
         hidden |= {slot for slot in tiles if contents[slot].strange > self._tolerance(covered[slot])}
-        hidden |= {slot for slot in self._off_table(seen, tiles) if covered[slot] > HIDDEN.touched}
+        hidden |= {slot for slot in self._off_table(now, tiles) if covered[slot] > HIDDEN.touched}
         return Slots(
             {slot: p for slot, p in tiles.items() if slot not in hidden},
             {slot: p for slot, p in numbers.items() if slot not in hidden},
@@ -140,18 +135,19 @@ class Reader:
         """How strange a slot may look before it counts as hidden: less where something covers the print nearby."""
         return HIDDEN.strange / 5 if covered > HIDDEN.half_covered else HIDDEN.strange
 
-    def _off_table(self, seen: Scene, tiles: Mapping[str, Mapping[str, float]]) -> set[str]:
+    def _off_table(self, now: Mapping[str, Floats], tiles: Mapping[str, Mapping[str, float]]) -> set[str]:
         """Places beside the boards that look bare but not like the table: something lies over them."""
-        tones = {}
-        for slot in self.pack.slots.values():
-            p = tiles.get(slot.id)
-            if p is None or knows_print(self.pack, slot) or p[EMPTY] < 0.5:
-                continue
-            geo = self.taught.tiles[group_of(slot)].geometry
-            picture = seen.tiles(geo, [(slot.board, slot.rect_mm)])[0]
-            # A few pixels tell the table's colour as well as all of them.
-            tones[slot.id] = np.asarray(np.median(logs(picture[::3, ::3]), axis=(0, 1)), np.float32)
+        tones = {
+            slot.id: np.asarray(np.median(now[slot.id], axis=0), np.float32)
+            for slot in self._beside
+            if slot.id in tiles and tiles[slot.id][EMPTY] >= 0.5
+        }
         return unlike_table(tones)
+
+    @cached_property
+    def _beside(self) -> list[Slot]:
+        """Slots whose ground is the table."""
+        return [slot for slot in self.pack.slots.values() if not knows_print(self.pack, slot)]
 
     def _in_view(self, located: Located) -> set[str]:
         """Slots that lie wholly in the picture."""
