@@ -130,7 +130,7 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
             learnt = lesson.area_model(slots)
             if learnt is not None:
                 areas[group] = learnt
-                bare_areas |= lesson.bare_prints(slots, learnt)
+                bare_areas |= lesson.bare_prints(slots)
                 margins.append(_area_margin(group, learnt))
     taught = Taught(lesson.grounds, tiles, areas, bare_tiles, bare_areas)
     wanted = _wanted(pack, lesson, tiles, margins)
@@ -345,13 +345,9 @@ class _Lesson:
             return None
         return bare.area(slot)
 
-    def bare_prints(self, slots: list[Slot], model: AreaModel) -> dict[str, BareArea]:
-        prints = {}
-        for slot in slots:
-            logs = self._bare_logs(slot)
-            if logs is not None:
-                prints[slot.id] = BareArea(logs, *area.expected(model, logs))
-        return prints
+    def bare_prints(self, slots: list[Slot]) -> dict[str, BareArea]:
+        prints = {slot.id: self._bare_logs(slot) for slot in slots}
+        return {slot: BareArea(logs) for slot, logs in prints.items() if logs is not None}
 
 
 def _place(pack: Pack, models: Models, photo: Photo, bgr: Picture, missing: dict[str, str]) -> Located:

@@ -60,11 +60,12 @@ def read(
     taught: tuple[area.AreaModel, list[Floats]], standing: dict[str, int]
 ) -> dict[str, dict[int, float]]:
     model, bare = taught
-    patches = []
+    patches, scores = [], []
     for seen, print_ in zip(places(strip(standing, 50)), bare, strict=True):
         ground = model.colours.ground(Print.of(print_).off(seen))
-        patches.append(area.Patch(seen, ground, (0.0, 0.0), *track.expected_markers(model, print_)))
-    return track.read_markers(model, patches)
+        patches.append(area.Patch(seen, ground))
+        scores.append(track.expected_markers(model, print_))
+    return track.read_markers(model, patches, scores)
 
 
 @pytest.mark.parametrize(

@@ -149,9 +149,9 @@ def test_cubes_are_counted_by_colour(cubes: tuple[area.AreaModel, Floats], conte
     model, bare = cubes
     seen = colour_logs(area_picture(content, 77))
     ground = model.colours.ground(Print.of(bare).off(seen))
-    patch = area.prepared(model, area.Patch(seen, ground), bare)
+    patch = area.Patch(seen, ground, bare=bare)
     picks = area.find(model, patch, 6)
-    numbers = area.counts(model, picks, area.log_odds(model, patch, picks), 5)
+    numbers = area.counts(model, picks, area.log_odds(model, picks), 5)
     best = {label: max(ns, key=ns.__getitem__) for label, ns in numbers.items()}
     assert best == {label: content.count(label) for label in CUBES}
     assert all(sum(ns.values()) == pytest.approx(1, abs=1e-3) for ns in numbers.values())

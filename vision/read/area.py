@@ -41,6 +41,12 @@ class AreaSettings:
     present_range: tuple[float, float] = (0.58, 0.72)  # for cubes, whose shadows are as dark as some of them
     flat_range: tuple[float, float] = (0.42, 0.7)  # for flat tokens
     shadows: tuple[float, ...] = (0.0, -0.4)  # log units: depths in which bare print may lie
+    change: float = 0.06  # mean squared log units: half of what a piece does to a patterned print
+    change_slope: float = 3.0  # log-odds for e times as much
+    # An unchanged print is bare; a changed one may be so for many reasons.
+    change_range: tuple[float, float] = (-5.0, 0.5)
+    telling_way: float = 2.5  # from which colour alone tells a piece from the print
+    room: float = 0.75  # of a footprint must be free of other pieces
     sharpness: float = 7.0  # log-odds for the whole of that way
     worth_px: float = 8.0  # neighbouring pixels repeat each other: a piece's vote is worth this many of them
 
@@ -65,24 +71,29 @@ class AreaModel:
 class Patch:
     """One area as it is read: log colours, log-density of the bare ground, how far tops lean (mm for each mm).
 
-    `bare` are the scores of the area with nothing in it, `filled` those of a piece, for each label: white cubes on
-    white print gain little, and still count.
+    `bare` are the log colours of its print, None where the ground is unknown.
     """
 
     seen: Floats
     ground: Floats
     lean: tuple[float, float] = (0.0, 0.0)
-    bare: tuple[float, ...] = ()
-    filled: tuple[float, ...] = ()
+    bare: Floats | None = None
 
 
 @dataclass(frozen=True)
 class Pick:
-    """A piece found: where (mm in the patch), how well it fills its place (mean nats), label log-odds."""
+    """A piece found: where (mm in the patch), how well it fills its place (mean nats), label log-odds.
+
+    `bare` and `filled` are the scores of the very same spot without a piece and with one: white cubes on white
+    print gain little, and still count. `changed` is how much the print's pattern differs from what is seen there.
+    """
 
     at_mm: tuple[float, float]
     score: float
     votes: tuple[float, ...]
+    bare: float = -SETTINGS.unknown_bare
+    filled: float = SETTINGS.clip
+    changed: float = 1.0
 
 
 def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SETTINGS) -> list[Pick]:
@@ -100,24 +111,77 @@ def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SET
         inside[height // 2, width // 2] = 0
     kernels = footprints(model.size_mm, model.upright, settings)
     scores = [_scores(evidence, kernel, model, settings) for kernel in kernels]
+    free = np.ones((height, width), np.float32)
     picks: list[Pick] = []
     for _ in range(most):
         tops = [int((ranked + inside).argmax()) for _, ranked in scores]
         turn = int(np.argmax([scores[i][1].flat[at] for i, at in enumerate(tops)]))
         down, right = divmod(tops[turn], width)
         score = float(scores[turn][0][down, right])
-        window, weight = _under(kernels[turn], down, right, (height, width))
-        weight = weight * np.clip(evidence[window], 0.05, 1)
+        window, cut = _under(kernels[turn], down, right, (height, width))
+        weight = cut * np.clip(evidence[window], 0.05, 1)
         tally = np.einsum("hwl,hw->l", votes[window], weight) / max(float(weight.sum()), 1e-6)
         if model.looks is not None:
             seen = look(patch.seen, (right, down), model.size_mm * scale / 2 * settings.look_reach)
             tally = model.looks.votes(seen, len(model.labels))
-        picks.append(Pick((right / scale, down / scale), score, tuple(float(v) for v in tally - tally.max())))
+        pick = Pick((right / scale, down / scale), score, tuple(float(v) for v in tally - tally.max()))
+        picks.append(_on_print(model, patch, pick, window, cut * free[window], evidence[window], settings))
         if score < settings.hopeless * settings.clip:
             break
-        box = _cross_out(evidence, model, turn, (right, down), patch.lean, settings)
+        box = _cross_out((evidence, free), model, turn, (right, down), patch.lean, settings)
         _again(scores, evidence, kernels, box, model, settings)
     return picks
+
+
+def _on_print(
+    model: AreaModel,
+    patch: Patch,
+    pick: Pick,
+    window: tuple[slice, slice],
+    weight: Floats,
+    evidence: Floats,
+    settings: AreaSettings,
+) -> Pick:
+    """The pick, scored anew where no other piece lies, with what that spot would score bare and filled.
+
+    As it is where the print is unknown; where others cover much of it, what they cover speaks against it.
+    """
+    if patch.bare is None:
+        return pick
+    room = float(weight.sum()) >= settings.room
+    bare, colours = patch.bare[window], model.colours
+    # A pixel more each way, so that print beside the footprint may lie a pixel off its place too.
+    wide = tuple(slice(max(0, one.start - 1), one.stop + 1) for one in window)
+    inner = tuple(
+        slice(one.start - out.start, one.stop - out.start) for one, out in zip(window, wide, strict=True)
+    )
+    around = Print.of(patch.bare[wide])
+    print_ = Print(around.low[inner], around.high[inner])
+    share = weight / max(float(weight.sum()), 1e-6)
+
+    def score(logs: Floats, density: Floats | float) -> float:
+        gain = np.clip(density - colours.ground(print_.off(logs)), -settings.clip, settings.clip)
+        return float((gain * share).sum())
+
+    label = int(np.argmax(pick.votes))
+    empty = -settings.clip
+    # Flat tokens throw no shadow to be mistaken for one of them.
+    for depth in settings.shadows if model.upright else (0.0,):
+        dark = bare + np.float32(depth)
+        densities = colours.density(dark)
+        # A shadow is mistaken for the label that is dark itself; it says nothing of the others.
+        if depth == 0 or int(np.einsum("hwl,hw->l", densities, share).argmax()) == label:
+            empty = max(empty, score(dark, densities.max(axis=-1)))
+    filled = sum(
+        float(part) * score(np.broadcast_to(mean, bare.shape), float(colours.density(mean[None]).max()))
+        for mean, part in zip(colours.means[label], colours.shares[label], strict=True)
+    )
+    off = patch.seen[window] - bare
+    off = off - np.einsum("hwc,hw->c", off, share)
+    changed = float(np.einsum("hwc,hwc,hw->", off, off, share)) / 3 if room else 0.0
+    # What other pieces cover says nothing, and a piece is not as sure for it.
+    clear = float((evidence * weight).sum()) if room else pick.score
+    return replace(pick, score=clear, bare=empty, filled=filled, changed=changed)
 
 
 def _scores(
@@ -187,14 +251,14 @@ def _under(
 
 
 def _cross_out(
-    evidence: Floats,
+    layers: tuple[Floats, Floats],
     model: AreaModel,
     turn: int,
     at_px: tuple[int, int],
     lean: tuple[float, float],
     settings: AreaSettings,
 ) -> tuple[int, int, int, int]:
-    """Nothing else can stand where a piece and its visible sides are. Returns the box that changed."""
+    """Nothing else can stand where a piece and its visible sides are: no evidence, not free. Returns the box."""
     half = (model.size_mm / 2 + settings.grow_mm) * settings.px_per_mm
     if model.upright:
         a = np.deg2rad(_TURNS_DEG[turn])
@@ -207,52 +271,30 @@ def _cross_out(
     outline = outline + np.array(at_px)
     foot = outline - np.array(lean) * model.size_mm * settings.lean * settings.px_per_mm * model.upright
     hull = np.rint(cv2.convexHull(np.concatenate([outline, foot]).astype(np.float32))).astype(np.int32)
-    cv2.fillConvexPoly(evidence, hull, -settings.clip)
+    cv2.fillConvexPoly(layers[0], hull, -settings.clip)
+    cv2.fillConvexPoly(layers[1], hull, 0.0)
     left, top, width, height = cv2.boundingRect(hull)
     return left, top, left + width, top + height
 
 
-def ways(patch: Patch, picks: Sequence[Pick]) -> list[float]:
+def ways(picks: Sequence[Pick], settings: AreaSettings = SETTINGS) -> list[float]:
     """How far each pick's score lies on the way from bare (0) to filled (1)."""
-    result = []
-    for pick in picks:
-        label = int(np.argmax(pick.votes))
-        filled = patch.filled[label] if patch.filled else SETTINGS.clip
-        bare = patch.bare[label] if patch.bare else -SETTINGS.unknown_bare
-        result.append((pick.score - bare) / max(filled - bare, SETTINGS.least_way))
-    return result
+    return [(one.score - one.bare) / max(one.filled - one.bare, settings.least_way) for one in picks]
 
 
-def log_odds(model: AreaModel, patch: Patch, picks: Sequence[Pick]) -> list[float]:
+def log_odds(model: AreaModel, picks: Sequence[Pick], settings: AreaSettings = SETTINGS) -> list[float]:
     """Log-odds that each pick is a piece."""
-    steep = SETTINGS.sharpness / (1 - model.present)
-    most = SETTINGS.most_odds
-    return [float(np.clip(steep * (way - model.present), -most, most)) for way in ways(patch, picks)]
-
-
-def expected(
-    model: AreaModel, bare: Floats, settings: AreaSettings = SETTINGS
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Scores of an area of known print when it is bare, and when pieces of each label cover it."""
-    print_ = Print.of(bare)
-    empty = np.full(len(model.labels), -settings.clip)
-    for depth in settings.shadows:
-        dark = bare + np.float32(depth)
-        pick = find(model, Patch(dark, model.colours.ground(print_.off(dark))), 1, settings)[0]
-        # A shadow is mistaken for the label that is dark itself; it says nothing of the others.
-        label = int(np.argmax(pick.votes))
-        empty[label] = max(empty[label], pick.score)
-    filled = []
-    colours = model.colours
-    for label in range(len(model.labels)):
-        score = 0.0
-        for mean, share in zip(colours.means[label], colours.shares[label], strict=True):
-            best = float(colours.density(mean[None]).max())
-            flat = np.broadcast_to(mean, bare.shape)
-            gain = np.clip(best - model.colours.ground(print_.off(flat)), -settings.clip, settings.clip)
-            score += float(share) * float(gain.mean())
-        filled.append(max(score, float(empty[label]) + 0.4))
-    return tuple(float(one) for one in empty), tuple(filled)
+    steep = settings.sharpness / (1 - model.present)
+    most = settings.most_odds
+    odds = []
+    for pick, way in zip(picks, ways(picks, settings), strict=True):
+        by_colour = float(np.clip(steep * (way - model.present), -most, most))
+        # Where a piece and the print look the same, colour says nothing: a piece still hides the print's pattern.
+        telling = float(np.clip((pick.filled - pick.bare) / settings.telling_way, 0, 1))
+        by_change = settings.change_slope * float(np.log((pick.changed + 1e-5) / settings.change))
+        by_change = float(np.clip(by_change, *settings.change_range))
+        odds.append(telling * by_colour + (1 - telling) * by_change)
+    return odds
 
 
 @dataclass(frozen=True, eq=False)
@@ -315,7 +357,7 @@ def _with_shadows(lesson: AreaLesson, colours: Colours) -> AreaLesson:
     if lesson.bare is None:
         return lesson
     ground = colours.ground(Print.of(lesson.bare).off(lesson.patch.seen))
-    return replace(lesson, patch=replace(lesson.patch, ground=ground))
+    return replace(lesson, patch=replace(lesson.patch, ground=ground, bare=lesson.bare))
 
 
 def _varied(lessons: Sequence[AreaLesson], most: int) -> list[AreaLesson]:
@@ -383,23 +425,14 @@ def _present(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSett
     """From which share of the way a place counts as filled: halfway between pieces and nothings taught."""
     taken, left = [], []
     for lesson in _varied(lessons, settings.lessons):
-        patch = prepared(model, lesson.patch, lesson.bare, settings)
         total = sum(lesson.content)
-        shares = ways(patch, find(model, patch, total + 1, settings))
+        shares = ways(find(model, lesson.patch, total + 1, settings), settings)
         taken += shares[:total]
         left += shares[total : total + 1]
     low, high = _lowest(taken, 1.0), -_lowest([-one for one in left], 0.0)
     return float(
         np.clip((low + high) / 2, *(settings.present_range if model.upright else settings.flat_range))
     )
-
-
-def prepared(model: AreaModel, patch: Patch, bare: Floats | None, settings: AreaSettings = SETTINGS) -> Patch:
-    """A patch that knows what bare and filled places would score on its print."""
-    if bare is None:
-        return patch
-    empty, filled = expected(model, bare, settings)
-    return replace(patch, bare=empty, filled=filled)
 
 
 def counts(

@@ -19,6 +19,7 @@ class LookSettings:
     rounds: int = 12
     floor: float = 0.15  # log units: two pictures of one token are never nearer than this means
     most_exemplars: int = 8
+    usual: float = 1.0  # mean squared deviation, in units of noise, of a piece from its likest exemplar
     seed: int = 11
 
 
@@ -62,7 +63,9 @@ class Looks:
             own = off[self.owners == label]
             if len(own):
                 nearest[label] = own.min()
-        votes: Floats = (-(nearest - nearest.min())).astype(np.float32)
+        # What resembles none of them is not much more one than the other.
+        least = nearest.min()
+        votes: Floats = (-(nearest - least) / max(least / SETTINGS.usual, 1.0)).astype(np.float32)
         return votes
 
 
@@ -70,8 +73,28 @@ def sort_out(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> lis
     """Which piece of each area has which label, when only the numbers of each are known.
 
     `seen[i]` holds the looks of area i, as many as `contents[i]` adds up to. Labels are dealt out so that pieces
-    of one label look most alike.
+    of one label look most alike. Areas with one label only show for certain how that one looks: where all but one
+    of an area's labels are known so, its pieces are dealt by that alone. A label may then look different on each
+    board, as keys in the colours of their players do.
     """
+    dealt = _by_likeness(seen, contents)
+    certain: dict[int, Floats] = {}
+    for looks, content in zip(seen, contents, strict=True):
+        if np.count_nonzero(content) == 1:
+            label = int(np.argmax(content))
+            certain[label] = np.concatenate([certain[label], looks]) if label in certain else looks
+    for i, (looks, content) in enumerate(zip(seen, contents, strict=True)):
+        held = [int(label) for label in np.flatnonzero(content)]
+        if len(held) > 1 and sum(label not in certain for label in held) <= 1:
+            cost = np.zeros((len(looks), len(content)), np.float32)
+            for label in set(held) & set(certain):
+                cost[:, label] = np.abs(looks[:, None] - certain[label][None]).sum(axis=2).min(axis=1)
+            dealt[i] = _deal(cost, content)
+    return dealt
+
+
+def _by_likeness(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> list[Ints]:
+    """Labels dealt out so that pieces of one label lie closest to their median."""
     rng = np.random.default_rng(SETTINGS.seed)
     labels = len(contents[0])
     best: tuple[float, list[Ints]] | None = None
@@ -79,7 +102,10 @@ def sort_out(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> lis
         dealt = [rng.permutation(np.repeat(np.arange(labels), content)) for content in contents]
         for _ in range(SETTINGS.rounds):
             means = _means(seen, dealt, labels)
-            again = [_deal(looks, content, means) for looks, content in zip(seen, contents, strict=True)]
+            again = [
+                _deal(np.abs(looks[:, None, :] - means[None]).sum(axis=2), content)
+                for looks, content in zip(seen, contents, strict=True)
+            ]
             if all((a == b).all() for a, b in zip(again, dealt, strict=True)):
                 break
             dealt = again
@@ -105,9 +131,8 @@ def _means(seen: Sequence[Floats], dealt: Sequence[Ints], labels: int) -> Floats
     return means.astype(np.float32)
 
 
-def _deal(looks: Floats, content: tuple[int, ...], means: Floats) -> Ints:
-    """The cheapest way to give each piece a label with the numbers kept."""
-    cost = np.abs(looks[:, None, :] - means[None]).sum(axis=2)
+def _deal(cost: Floats, content: tuple[int, ...]) -> Ints:
+    """The cheapest way to give each piece a label with the numbers kept; `cost` is pieces x labels."""
     wanted = np.repeat(np.arange(len(content)), content)
     if len(wanted) <= 5:
         ways = set(permutations(wanted.tolist()))
@@ -115,10 +140,10 @@ def _deal(looks: Floats, content: tuple[int, ...], means: Floats) -> Ints:
             min(ways, key=lambda way: float(cost[np.arange(len(way)), list(way)].sum())), np.int64
         )
     left = list(content)
-    dealt = np.full(len(looks), -1, np.int64)
+    dealt = np.full(len(cost), -1, np.int64)
     # Clearest first: the piece that has most to lose by another label.
     gap = np.sort(cost, axis=1)
-    order = np.argsort(-(gap[:, 1] - gap[:, 0])) if len(content) > 1 else np.arange(len(looks))
+    order = np.argsort(-(gap[:, 1] - gap[:, 0])) if len(content) > 1 else np.arange(len(cost))
     for piece in order:
         free = [label for label in range(len(content)) if left[label]]
         label = min(free, key=lambda one: float(cost[piece, one]))
@@ -134,6 +159,13 @@ def learn_looks(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> 
     chosen: list[int] = []
     for label in range(len(contents[0])):
         chosen += np.flatnonzero(whose == label)[: SETTINGS.most_exemplars].tolist()
-    means = _means(seen, dealt, len(contents[0]))
-    noise = np.sqrt(np.median((every - means[whose]) ** 2, axis=0) * 2 + SETTINGS.floor**2)
+    # How much two pictures of one label differ: each piece from the likest of its own label.
+    off = every[:, None] - every[None]
+    apart = np.abs(off).sum(axis=2)
+    apart[whose[:, None] != whose[None]] = np.inf
+    np.fill_diagonal(apart, np.inf)
+    twin = apart.argmin(axis=1)
+    paired = np.flatnonzero(np.isfinite(apart[np.arange(len(every)), twin]))
+    spread = np.median(off[paired, twin[paired]] ** 2, axis=0) if len(paired) else np.zeros(every.shape[1])
+    noise = np.sqrt(spread * 2 + SETTINGS.floor**2)
     return Looks(every[chosen], whose[chosen].astype(np.int64), noise.astype(np.float32))

@@ -189,8 +189,10 @@ class Reader:
         return read_track(model, wholes, self._middles(group, wholes), bare)
 
     def _crowd(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
-        patches = [self._patch(group, place, seen) for place in places_as_areas(slot)]
-        return read_markers(self.taught.areas[group], patches)
+        places = places_as_areas(slot)
+        patches = [self._patch(group, place, seen) for place in places]
+        prints = [self.taught.bare_areas[place.id] for place in places]
+        return read_markers(self.taught.areas[group], patches, [(one.bare, one.filled) for one in prints])
 
     def _areas(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, dict[str, dict[int, float]]]:
         single = SINGLE + group
@@ -210,14 +212,14 @@ class Reader:
         if bare is None:
             return Patch(colours, table_density(colours), lean)
         ground = model.colours.ground(bare.print.off(colours))
-        return Patch(colours, ground, lean, bare.bare, bare.filled)
+        return Patch(colours, ground, lean, bare.logs)
 
     def _area(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
         model = self.taught.areas[group]
         patch = self._patch(group, slot, seen)
         most = slot.capacity or MOST_TOKENS
         picks = find(model, patch, most if most == 1 else most + 1)
-        return counts(model, picks, log_odds(model, patch, picks), most)
+        return counts(model, picks, log_odds(model, picks), most)
 
 
 def _single(

@@ -16,7 +16,7 @@ from vision.read.colours import Colours, Print
 from vision.read.looks import Looks
 from vision.read.tile import Geometry, TileModel
 
-FORMAT = 2
+FORMAT = 3
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
@@ -49,11 +49,11 @@ def places_as_areas(slot: Slot) -> list[Slot]:
 
 @dataclass(frozen=True, eq=False)
 class BareArea:
-    """The print of an area, and what it scores bare and filled."""
+    """The print of an area; of a place on a track also what each marker scores there bare and filled."""
 
     logs: Floats
-    bare: tuple[float, ...]
-    filled: tuple[float, ...]
+    bare: tuple[float, ...] = ()
+    filled: tuple[float, ...] = ()
 
     @cached_property
     def print(self) -> Print:

@@ -30,6 +30,10 @@ OFF_SHARE = 0.15
 BENEATH_LOG_ODDS = -3.0
 # Log-odds for the whole way from a bare place to one with the marker on it.
 SHARPNESS = 24.0
+# Where colour cannot tell: a place that looks bare, one where a footprint is unlike the print by `UNLIKE` nats.
+UNCHANGED_LOG_ODDS = -5.0
+CHANGED_LOG_ODDS = 0.0
+UNLIKE = 2.5
 HALFWAY = 0.5
 
 
@@ -59,33 +63,52 @@ def read_track(
     return result
 
 
-def read_markers(model: AreaModel, patches: Sequence[Patch]) -> dict[str, dict[int, float]]:
-    """Marker -> place -> probability, from all places as areas; what each place scores bare and filled is known."""
-    ways = []
-    for patch in patches:
-        bare, filled = np.array(patch.bare), np.array(patch.filled)
-        ways.append((marker_scores(model, patch) - bare) / np.maximum(filled - bare, AREA.least_way))
-    odds = np.clip(SHARPNESS * (np.array(ways) - HALFWAY), -TILE.sharpness, TILE.sharpness)
+def read_markers(
+    model: AreaModel, patches: Sequence[Patch], scores: Sequence[tuple[Sequence[float], Sequence[float]]]
+) -> dict[str, dict[int, float]]:
+    """Marker -> place -> probability, from all places as areas and what each label scores on them bare and filled."""
+    odds = []
+    for patch, (low, high) in zip(patches, scores, strict=True):
+        bare, filled = np.array(low), np.array(high)
+        seen, unlike = _scores(model, patch)
+        way = (seen - bare) / np.maximum(filled - bare, AREA.least_way)
+        by_colour = np.clip(SHARPNESS * (way - HALFWAY), -TILE.sharpness, TILE.sharpness)
+        # On print of its own colour a marker is hardly seen; it may stand where something is unlike the print.
+        telling = np.clip((filled - bare) / AREA.telling_way, 0, 1)
+        by_change = UNCHANGED_LOG_ODDS + (CHANGED_LOG_ODDS - UNCHANGED_LOG_ODDS) * np.clip(
+            unlike / UNLIKE, 0, 1
+        )
+        odds.append(telling * by_colour + (1 - telling) * by_change)
+    odds_ = np.array(odds, np.float32)
     result = {}
     for label, name in enumerate(model.labels):
         if model.colours.taught[label]:
-            others = np.delete(odds, label, axis=1).max(axis=1, initial=-TILE.sharpness)
+            others = np.delete(odds_, label, axis=1).max(axis=1, initial=-TILE.sharpness)
             beneath = np.where(others > 0, BENEATH_LOG_ODDS, -np.inf)
-            result[name] = _places(np.maximum(odds[:, label], beneath).astype(np.float32))
+            result[name] = _places(np.maximum(odds_[:, label], beneath).astype(np.float32))
     return result
 
 
 def marker_scores(model: AreaModel, patch: Patch) -> Floats:
     """For each label the clearest footprint whose middle is on the place: mean gain over all that else may be there."""
+    return _scores(model, patch)[0]
+
+
+def _scores(model: AreaModel, patch: Patch) -> tuple[Floats, Floats]:
+    """The same, and how much the footprint least like the print and all other labels is unlike them."""
     densities = model.colours.density(patch.seen)
     kernel = footprints(model.size_mm, model.upright, AREA)[0]
     rim = round(AREA.margin_mm * AREA.px_per_mm)
-    scores = []
+    likely = float(model.colours.ground(np.zeros((1, 1, 3), np.float32))[0, 0])
+    scores: list[float] = []
+    unlike: list[float] = []
     for label in range(len(model.labels)):
         rivals = np.maximum(np.delete(densities, label, axis=-1).max(axis=-1, initial=-50.0), patch.ground)
         gain = np.clip(densities[..., label] - rivals, -AREA.clip, AREA.clip).astype(np.float32)
-        scores.append(float(filtered(gain, kernel)[rim:-rim, rim:-rim].max()))
-    return np.array(scores, np.float32)
+        lack = np.clip(likely - rivals, 0, AREA.clip).astype(np.float32)
+        for layer, best in ((gain, scores), (lack, unlike)):
+            best.append(float(filtered(layer, kernel)[rim:-rim, rim:-rim].max()))
+    return np.array(scores, np.float32), np.array(unlike, np.float32)
 
 
 def expected_markers(model: AreaModel, bare: Floats) -> tuple[tuple[float, ...], tuple[float, ...]]:
