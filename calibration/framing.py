@@ -17,6 +17,8 @@ Corners = tuple[Point, ...]
 class FramingSettings:
     # A lens seen from a little aside changes proportions by so much.
     proportion_slack: float = 1.15
+    # Opposite sides are as long as each other but for a little perspective.
+    side_slack: float = 1.08
     # Boards lie in one plane: what is this much larger or smaller than the others is no board.
     scale_slack: float = 1.2
     # Pictures on a board have outlines too; more candidates than this only bring those.
@@ -61,19 +63,26 @@ def framed(bgr: Picture, pack: Pack, settings: FramingSettings = SETTINGS) -> Fr
     share = sum(_area(corners) for corners in chosen) / (bgr.shape[0] * bgr.shape[1])
     if len(chosen) < min(settings.least_boards, len(pack.boards)) or share < settings.least_share:
         return None
-    return Framed(tuple(chosen)[: len(pack.boards)], float(np.median(list(chosen.values()))))
+    # An outline that was found in part makes its board too small, never too large.
+    return Framed(tuple(chosen)[: len(pack.boards)], max(chosen.values()))
 
 
 def _scale(corners: Corners, board: Board, settings: FramingSettings) -> float | None:
     """Pixels per millimetre if these corners are that board's, in whichever turn."""
     points = np.array(corners, np.float32)
     sides = np.linalg.norm(np.roll(points, -1, axis=0) - points, axis=1)
+    if max(_ratio(sides[0], sides[2]), _ratio(sides[1], sides[3])) > settings.side_slack:
+        return None
     across, down = (sides[0] + sides[2]) / 2, (sides[1] + sides[3]) / 2
     for width, height in permutations(board.size_mm):
         off = (across / max(down, 1e-6)) / (width / height)
         if 1 / settings.proportion_slack < off < settings.proportion_slack:
             return float(np.sqrt(_area(corners) / (width * height)))
     return None
+
+
+def _ratio(one: float, other: float) -> float:
+    return float(max(one, other) / max(min(one, other), 1e-6))
 
 
 def _area(corners: Corners) -> float:

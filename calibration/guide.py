@@ -16,6 +16,7 @@ from calibration.advice import Advice, advise, measure, needs
 from calibration.fitting import board_at, pulled
 from calibration.framing import framed
 from calibration.loose import loose_quads
+from calibration.marks import Mark, closed
 from calibration.plan import Content, Wanted, plan
 from calibration.snap import snap_board
 from calibration.write import Photo, write_pack
@@ -28,6 +29,7 @@ CORNER_NAMES = ("top left", "top right", "bottom right", "bottom left")
 # A board tapped as a quadrilateral that is further from its proportions than this was tapped in the wrong order.
 MOST_SKEW = 1.35
 CROP_MARGIN = 0.04  # of a board's own size, so that its edge is seen
+NEAR = 0.4  # of a board is seen at the second tap: the smallest tokens then have room for their words
 
 
 class Stage(IntEnum):
@@ -58,15 +60,6 @@ STEPS = (
 
 
 @dataclass(frozen=True)
-class Mark:
-    """Something to draw over the picture: an open or closed line through `points_px`, and words beside it."""
-
-    points_px: tuple[Point, ...]
-    words: str = ""
-    tone: str = "good"
-
-
-@dataclass(frozen=True)
 class Guide:
     """Where a calibration stands. Begin with `Guide(pack)`: the layout to be fitted, say the sample's."""
 
@@ -78,10 +71,12 @@ class Guide:
     empty_file: str = ""  # the photograph of the bare boards, on which corners are tapped
     corners_px: Mapping[str, tuple[Point, ...]] = field(default_factory=dict)
     zoomed: str = ""  # the board that fills the screen
+    near_px: Point | None = None  # the part of it that does
     wanted: tuple[Wanted, ...] = ()
     taken: tuple[Photo, ...] = ()
     lesson: str = ""  # what is being learnt just now
     counts: tuple[tuple[str, int, str], ...] = ()  # of the check: name, number, tone
+    read: tuple[tuple[str, Mark], ...] = ()  # of the check: board, and what was read on it
     notes: tuple[str, ...] = ()  # of the check: what enrolment had to say
     complaint: str = ""
 
@@ -195,13 +190,13 @@ class Guide:
         """What looks like boards, then corners and outlines, then every slot, then what is to lie in them."""
         if self.stage is Stage.FRAME:
             return tuple(Mark((*corners, corners[0])) for corners in self.shapes_px)
-        if self.stage is Stage.CHECK:
-            return ()  # the picture of the check has everything drawn into it
         outlines = [
-            Mark((*corners, corners[0]) if len(corners) == 4 else corners, name)
+            Mark((*corners, corners[0]) if len(corners) == 4 else corners)
             for name, corners in self.corners_px.items()
-            if corners
+            if corners and self.zoomed in ("", name)
         ]
+        if self.stage is Stage.CHECK:
+            return (*outlines, *(mark for board, mark in self.read if self.zoomed in ("", board)))
         located = self.located
         if self.stage is Stage.CORNERS or located is None:
             return tuple(outlines)
@@ -210,9 +205,9 @@ class Guide:
         return (
             *outlines,
             *(
-                Mark(_closed(located, slot.board, rect), slot.id)
+                Mark(closed(located, slot.board, rect), slot.id)
                 for slot in self.pack.slots.values()
-                if slot.board in located.fixes
+                if slot.board in located.fixes and self.zoomed in ("", slot.board)
                 for rect in slot.rects_mm
             ),
         )
@@ -220,9 +215,9 @@ class Guide:
     def _laid(self, located: Located) -> tuple[Mark, ...]:
         """Every slot that is to hold something, with the words of it."""
         return tuple(
-            Mark(_closed(located, slot.board, slot.rects_mm[place]), words, "warn")
+            Mark(closed(located, slot.board, slot.rects_mm[place]), words, "warn")
             for slot_id, content in (self.showing.slots.items() if self.showing else ())
-            if (slot := self.pack.slots[slot_id]).board in located.fixes
+            if (slot := self.pack.slots[slot_id]).board in located.fixes and self.zoomed in ("", slot.board)
             for place, words in _words(content, len(slot.rects_mm) > 1)
         )
 
@@ -234,7 +229,7 @@ class Guide:
             return None
         corners = [np.array(located.corners_px(self.zoomed))]
         corners += [
-            np.array(_closed(located, self.zoomed, rect))
+            np.array(closed(located, self.zoomed, rect))
             for slot in self.pack.slots_of(self.zoomed)
             for rect in slot.rects_mm
         ]
@@ -243,6 +238,10 @@ class Guide:
         margin = CROP_MARGIN * (high - low)
         low = np.maximum(low - margin, 0.0)
         high = np.minimum(high + margin, np.array(self.size_px))
+        if self.near_px is not None:
+            half = NEAR * (high - low) / 2
+            middle = np.clip(self.near_px, low + half, high - half)
+            low, high = middle - half, middle + half
         return float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])
 
     @property
@@ -302,7 +301,7 @@ class Guide:
                 )
             loose = tuple(zip(wanted.loose, quads, strict=True))
         photo = Photo(file, slots=wanted.contents(self.pack), loose=loose)
-        return replace(self, taken=(*self.taken, photo), complaint="", zoomed="")
+        return replace(self, taken=(*self.taken, photo), complaint="", zoomed="", near_px=None)
 
     def _piece_px(self, piece: str) -> tuple[float, float]:
         """How large a loose piece is in the picture: as large as the slots it belongs in."""
@@ -325,7 +324,9 @@ class Guide:
             return tapped._with_scale(bgr)
         located = self.located
         if self.stage in (Stage.LAYOUT, Stage.PIECES, Stage.CHECK) and located is not None:
-            return replace(self, zoomed=board_at(self.pack, located, tapped_px) or "")
+            board = board_at(self.pack, located, tapped_px) or ""
+            closer = board == self.zoomed and board and self.near_px is None
+            return replace(self, zoomed=board, near_px=tapped_px if closer else None)
         return self
 
     def _with_scale(self, bgr: Picture) -> "Guide":
@@ -340,7 +341,7 @@ class Guide:
 
     def choose(self, value: str) -> "Guide":
         """One of `choices` was pressed; "shoot", "look", "again" and "done" are for the caller to act on."""
-        calm = replace(self, complaint="", zoomed="")
+        calm = replace(self, complaint="", zoomed="", near_px=None)
         if value == "back":
             if self.stage is Stage.CORNERS and any(self.corners_px.values()):
                 return replace(calm, corners_px=_without_last(self.corners_px))
@@ -362,10 +363,17 @@ class Guide:
         corners_px: Mapping[str, tuple[Point, ...]],
         size_px: tuple[int, int],
         counts: tuple[tuple[str, int, str], ...],
+        read: tuple[tuple[str, Mark], ...] = (),
     ) -> "Guide":
         """A look at the table with what was learnt: where the boards were found and how well it could be read."""
         return replace(
-            self, stage=Stage.CHECK, corners_px=corners_px, size_px=size_px, counts=counts, complaint=""
+            self,
+            stage=Stage.CHECK,
+            corners_px=corners_px,
+            size_px=size_px,
+            counts=counts,
+            read=read,
+            complaint="",
         )
 
     def photos(self) -> list[Photo]:
@@ -386,7 +394,7 @@ def _asked(wanted: Wanted) -> tuple[str, ...]:
         )
     return (
         "Lay on each marked place what is written there; all other places stay bare.",
-        "Tap a board to see it large.",
+        "Tap a board to see it large, and again to see it larger.",
     )
 
 
@@ -414,12 +422,6 @@ def _wrong(corners: Sequence[Point], size_mm: tuple[float, float]) -> str:
             "this is not the shape of the board; begin with the corner that is top left as the board is read"
         )
     return ""
-
-
-def _closed(located: Located, board: str, rect: Rect) -> tuple[Point, ...]:
-    x, y, width, height = rect
-    corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y)]
-    return tuple((float(px), float(py)) for px, py in located.mm_to_px(board, corners))
 
 
 def _without_last(corners_px: Mapping[str, tuple[Point, ...]]) -> dict[str, tuple[Point, ...]]:

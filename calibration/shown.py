@@ -5,7 +5,8 @@ from typing import Literal
 
 import cv2
 
-from calibration.guide import Guide, Mark, Stage
+from calibration.guide import Guide, Stage
+from calibration.marks import Mark
 from vision.pack import Point, Rect
 from vision.rectify import Picture
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import cv2
 
+from calibration.checked import read_figures, read_marks
 from calibration.enrol import Report, enrol
 from calibration.guide import Guide, Stage
 from calibration.packs import SAMPLE, packs_dir
@@ -23,9 +24,7 @@ from companion.messages import Message, Tapped
 from hardware.frame import Camera, CameraLost, Frame, Picture
 from hardware.picamera import Locks
 from vision.look import Looker
-from vision.overlay import content_words, draw_overlay
-from vision.pack import TAUGHT_SLOTS, Pack, Point, load_pack
-from vision.reading import Reading
+from vision.pack import TAUGHT_SLOTS, Point, load_pack
 from vision.rig import FILE as RIG
 from vision.rig import Rig, save_rig
 
@@ -40,8 +39,6 @@ class CalibratorSettings:
     # How long to wait for a finger when nothing on the screen moves by itself.
     wait_s: float = 0.1
     photo_quality: int = 95
-    # Below this a label counts as doubtful, as in the picture of the check.
-    sure_p: float = 0.95
     most_notes: int = 2  # sentences of the report that fit on the screen
 
 
@@ -138,8 +135,7 @@ class Calibrator:
             self._guide = Guide(pack)
             return
         self._guide = Guide(pack, Stage.CHECK)
-        self._looker = Looker.load(self._pack_dir)
-        self._check()
+        self._heard.put("look")
 
     def _go_on(self) -> None:
         guide = self._now
@@ -177,7 +173,7 @@ class Calibrator:
             case "done":
                 self._finish()
             case "whole":
-                self._guide = replace(guide, zoomed="")
+                self._guide = replace(guide, zoomed="", near_px=None)
             case "next" if guide.stage is Stage.PIECES:
                 self._learn()
             case str():
@@ -256,15 +252,14 @@ class Calibrator:
         report = lesson.report()
         self._pack_dir = settled(self._making)
         self._name = ""
-        self._looker = Looker.load(self._pack_dir)
+        self._looker = None
         notes = [f"{piece}: {why}." for piece, why in (*report.missing.items(), *report.wanted.items())]
         self._guide = replace(self._now, notes=tuple(notes[: self._settings.most_notes]))
         self._check()
 
     def _check(self) -> None:
         """Looks at the table with what was learnt and draws what was read."""
-        looker = self._looker
-        assert looker is not None, "a check follows a lesson or a pack that was taught"
+        looker = self._looker = self._looker or Looker.load(self._pack_dir)
         frame = self._camera.full()
         self._metadata = frame.metadata
         looker.forget()
@@ -272,11 +267,14 @@ class Calibrator:
         located = looker.located
         assert located is not None, "a look locates"
         self._photo = frame.bgr
-        self._print = Print.of(draw_overlay(frame.bgr, looker.pack, located, reading))
+        self._print = Print.of(frame.bgr)
         corners = {name: seen.corners_px for name, seen in reading.boards.items() if seen.found}
         size_px = (frame.bgr.shape[1], frame.bgr.shape[0])
         self._guide = replace(self._now, pack=looker.pack).checked(
-            corners, size_px, check_counts(looker.pack, reading, self._settings.sure_p)
+            corners,
+            size_px,
+            read_figures(looker.pack, reading),
+            read_marks(looker.pack, located, reading),
         )
 
     def _again(self) -> None:
@@ -386,16 +384,3 @@ def keep_rig(metadata: Mapping[str, Any], pack_dir: Path) -> None:
         blue_gain=blue,
     )
     save_rig(rig, pack_dir / RIG)
-
-
-def check_counts(pack: Pack, reading: Reading, sure_p: float) -> tuple[tuple[str, int, str], ...]:
-    """How many boards were found and slots read, how many are doubtful, how many hidden."""
-    found = sum(seen.found for seen in reading.boards.values())
-    read = [slot for slot in pack.slots.values() if slot.id in reading.tiles or slot.id in reading.counts]
-    doubtful = sum(content_words(slot, reading)[1] < sure_p for slot in read)
-    return (
-        ("Boards found", found, "good" if found == len(pack.boards) else "fault"),
-        ("Slots read", len(read), "good"),
-        ("Doubtful", doubtful, "warn" if doubtful else "good"),
-        ("Hidden", len(reading.hidden), "warn" if reading.hidden else "good"),
-    )

@@ -91,13 +91,21 @@ class PictureView(Painted):
             self._mark(pen, mark, (x, y), shown, zoom)
 
     def _mark(self, pen: Pen, mark: Mark, corner: tuple[float, float], shown: Box, zoom: float) -> None:
-        points = [
-            coordinate
+        left, bottom, width, height = shown
+        at = [
+            (left + (px - corner[0]) * zoom, bottom + height - (py - corner[1]) * zoom)
             for px, py in mark.corners_px
-            for coordinate in (
-                shown[0] + (px - corner[0]) * zoom,
-                shown[1] + shown[3] - (py - corner[1]) * zoom,
-            )
+        ]
+        if not (
+            min(x for x, _ in at) < left + width
+            and max(x for x, _ in at) > left
+            and min(y for _, y in at) < bottom + height
+            and max(y for _, y in at) > bottom
+        ):
+            return
+        # What reaches over the edge of the picture runs along it.
+        points = [
+            v for x, y in at for v in (min(max(x, left), left + width), min(max(y, bottom), bottom + height))
         ]
         # Light on dark in every theme: a mark shows on any picture.
         pen.line(points, (0, 0, 0, 0.75), 4, close=True)

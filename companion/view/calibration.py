@@ -30,7 +30,7 @@ TEMPLATES: Final = (
     N_("This takes about a minute."),
     N_("Now: {what}."),
     N_("Lay on each marked place what is written there; all other places stay bare."),
-    N_("Tap a board to see it large."),
+    N_("Tap a board to see it large, and again to see it larger."),
     N_("On the bare table without boards, in rows, a finger apart."),
     N_("In rows, left to right: {pieces}"),
     N_("Move a few pieces and look again. What is wrong can be taught once more."),
@@ -98,7 +98,7 @@ TEMPLATES: Final = (
 )
 _FIRST: Final = "Put the camera over the table"
 _FIRST_DETAIL: Final = "Bare boards, all in the picture. Take a picture when it is sharp."
-_PIECES: Final = 3  # the step at which the marks are places to lay something on
+_PIECES: Final = 3  # the step from which on marks are places with something on them
 _TONES: Final = ("good", "warn", "fault")
 
 
@@ -145,13 +145,20 @@ def _steps(say: Say, guide: Any) -> list[CalibrationStep]:
 
 def _marks(guide: Any) -> list[Mark]:
     """Outlines; what is to lie in a place is written over it, in the words of the pack."""
-    written = getattr(guide, "at", 0) == _PIECES
+    written = getattr(guide, "at", 0) >= _PIECES
     return [
         Mark(
-            tuple(mark.points_px), mark.words if written else "", mark.tone if mark.tone in _TONES else "good"
+            tuple(mark.points_px),
+            _breakable(mark.words) if written else "",
+            mark.tone if mark.tone in _TONES else "good",
         )
         for mark in getattr(guide, "marks", ())
     ]
+
+
+def _breakable(words: str) -> str:
+    """A label may go over several lines where its parts meet: the places of tokens are small."""
+    return words.replace("|", "| ").replace(":", ": ")
 
 
 def _choices(say: Say, guide: Any) -> list[Choice]:

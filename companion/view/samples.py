@@ -230,7 +230,7 @@ def _pieces() -> Guide:
         "Lay out the pieces: photograph 1 of 4",
         (
             "Lay on each marked place what is written there; all other places stay bare.",
-            "Tap a board to see it large.",
+            "Tap a board to see it large, and again to see it larger.",
         ),
         at=3,
         figures=(),

@@ -164,6 +164,7 @@ def test_from_bare_boards_to_a_pack_that_reads_a_frame(data: Path) -> None:
 
     person.sit_down(packs_dir() / "our-otys")
     assert person.screen.headline == "Look whether every label is right", "a known pack is only checked"
+    assert person.look().figures[0] == ("Boards found", "1", "good")
     person.press("again")
     person.frame()
     assert person.screen.headline == "All corners are set", "boards that were taught are found by themselves"
