@@ -65,7 +65,7 @@ def _show(report: Report, seconds: float) -> None:
         if margin.first and margin.way < CLOSE_WAY:
             way = f"[yellow]{way}[/yellow]"
         table.add_row(name, kind, str(margin.labels), pair, way)
-    console = Console()
+    console = Console(emoji=False)  # ":X:" is a label, not a cross
     console.print(table)
     for place, why in report.missing.items():
         console.print(f"[yellow]{place}[/yellow]: {why}", highlight=False)

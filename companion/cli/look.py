@@ -70,7 +70,7 @@ def _write(target: Path, picture: Any) -> None:
 
 
 def _print(photo: Path, pack: Pack, reading: Reading) -> None:
-    console = Console()
+    console = Console(emoji=False)  # ":X:" is a label, not a cross
     timing = ", ".join(f"{stage} {ms:.0f} ms" for stage, ms in reading.ms.items())
     console.print(f"[bold]{photo.name}[/]  [dim]{timing}[/]", highlight=False)
     for name in pack.boards:
