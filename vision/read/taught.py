@@ -17,6 +17,8 @@ from vision.read.looks import Looks
 from vision.read.tile import Geometry, TileModel
 
 FORMAT = 3
+# Numbers in an array from which its size in the file matters.
+LARGE = 1000
 Floats = NDArray[np.float32]
 Picture = NDArray[np.uint8]
 
@@ -92,14 +94,25 @@ def save_taught(taught: Taught, path: Path) -> None:
     for slot, bare in taught.bare_tiles.items():
         arrays[f"bare/{slot}"] = bare
     for slot, bare_area in taught.bare_areas.items():
-        arrays[f"print/{slot}"] = bare_area.logs.astype(np.float16)
+        arrays[f"print/{slot}"] = bare_area.logs
         notes["bare_areas"][slot] = [list(bare_area.bare), list(bare_area.filled)]
     arrays["notes"] = np.frombuffer(json.dumps(notes).encode(), np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".writing")
+    halved = {name: _halved(array) for name, array in arrays.items()}
     with scratch.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]  # numpy's stub takes the names for its own options
+        np.savez(file, **halved)  # type: ignore[arg-type]  # numpy's stub takes the names for its own options
     scratch.replace(path)
+
+
+def _halved(array: NDArray[Any]) -> NDArray[Any]:
+    """Large arrays are stored with three digits: they describe pictures, which are not known any better."""
+    fits = array.dtype == np.float32 and array.size > LARGE and np.abs(array).max() < np.finfo(np.float16).max
+    return array.astype(np.float16) if fits else array
+
+
+def _whole(array: NDArray[Any]) -> NDArray[Any]:
+    return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
 def load_taught(path: Path) -> Taught:
@@ -113,7 +126,7 @@ def load_taught(path: Path) -> Taught:
             notes = json.loads(bytes(stored["notes"]).decode())
             if notes["format"] != FORMAT:
                 raise ValueError(f"format {notes['format']}")
-            arrays = {name: stored[name] for name in stored.files}
+            arrays = {name: _whole(stored[name]) for name in stored.files}
         return _taught(notes, arrays)
     except (ValueError, KeyError, TypeError, EOFError) as error:
         raise ValueError(
@@ -131,7 +144,7 @@ def _taught(notes: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Tau
         areas={group: _area(under(f"area/{group}/"), note) for group, note in notes["areas"].items()},
         bare_tiles=under("bare/"),
         bare_areas={
-            slot: BareArea(arrays[f"print/{slot}"].astype(np.float32), tuple(bare), tuple(filled))
+            slot: BareArea(arrays[f"print/{slot}"], tuple(bare), tuple(filled))
             for slot, (bare, filled) in notes["bare_areas"].items()
         },
     )
