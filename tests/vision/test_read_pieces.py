@@ -11,7 +11,7 @@ from vision.read.colours import Print, colour_logs, print_density, table_density
 from vision.read.features import features
 from vision.read.hidden import unlike_table
 from vision.read.light import background_mask, even, measure
-from vision.read.looks import sort_out
+from vision.read.looks import learn_looks, sort_out
 from vision.read.tile import align, compare, probabilities, strangeness, whitened
 
 Floats = NDArray[np.float32]
@@ -175,6 +175,25 @@ def test_tokens_are_sorted_out_when_only_their_numbers_are_known() -> None:
     ]
     contents = [(row.count(0), row.count(1)) for row in kinds]
     assert [row.tolist() for row in sort_out(looks, contents)] == kinds
+
+
+def test_a_token_may_look_different_on_each_board_and_what_looks_like_none_is_in_doubt() -> None:
+    rng = np.random.default_rng(6)
+    grey, own = np.full(18, 3.0), [np.full(18, 3.0) + np.eye(18)[i] * 3 for i in range(3)]
+
+    def area_of(*looks: Floats) -> Floats:
+        return np.stack([one + rng.normal(0, 0.05, 18) for one in looks]).astype(np.float32)
+
+    seen = [area_of(grey, own[0]), area_of(own[1], grey), area_of(grey, grey), area_of(grey, own[2])]
+    contents = [(1, 1), (1, 1), (0, 2), (1, 1)]
+    dealt = sort_out(seen, contents)
+    assert [one.tolist() for one in dealt] == [[1, 0], [0, 1], [1, 1], [1, 0]]
+    looks = learn_looks(seen, contents)
+    clear, near = looks.votes(own[1].astype(np.float32), 2)
+    veiled, far = looks.votes(((own[1] + grey) / 2 + 1.0).astype(np.float32), 2)
+    assert clear.argmax() == 0
+    assert near < 0.5 < far
+    assert abs(veiled[0] - veiled[1]) < abs(clear[0] - clear[1])
 
 
 def test_something_over_the_table_is_unlike_the_other_places_beside_the_boards() -> None:

@@ -46,6 +46,9 @@ class AreaSettings:
     # An unchanged print is bare; a changed one may be so for many reasons.
     change_range: tuple[float, float] = (-5.0, 0.5)
     telling_way: float = 2.5  # from which colour alone tells a piece from the print
+    misfit: float = 0.75  # from which a token looks like none taught, in units of noise
+    look_slope: float = 3.0  # log-odds for e times as far
+    most_look: float = 4.0
     room: float = 0.75  # of a footprint must be free of other pieces
     sharpness: float = 7.0  # log-odds for the whole of that way
     worth_px: float = 8.0  # neighbouring pixels repeat each other: a piece's vote is worth this many of them
@@ -85,7 +88,8 @@ class Pick:
     """A piece found: where (mm in the patch), how well it fills its place (mean nats), label log-odds.
 
     `bare` and `filled` are the scores of the very same spot without a piece and with one: white cubes on white
-    print gain little, and still count. `changed` is how much the print's pattern differs from what is seen there.
+    print gain little, and still count. `changed` is how much the print's pattern differs from what is seen there,
+    `misfit` how little it looks like any token taught, None for cubes.
     """
 
     at_mm: tuple[float, float]
@@ -94,6 +98,7 @@ class Pick:
     bare: float = -SETTINGS.unknown_bare
     filled: float = SETTINGS.clip
     changed: float = 1.0
+    misfit: float | None = None
 
 
 def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SETTINGS) -> list[Pick]:
@@ -121,10 +126,12 @@ def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SET
         window, cut = _under(kernels[turn], down, right, (height, width))
         weight = cut * np.clip(evidence[window], 0.05, 1)
         tally = np.einsum("hwl,hw->l", votes[window], weight) / max(float(weight.sum()), 1e-6)
+        misfit = None
         if model.looks is not None:
             seen = look(patch.seen, (right, down), model.size_mm * scale / 2 * settings.look_reach)
-            tally = model.looks.votes(seen, len(model.labels))
-        pick = Pick((right / scale, down / scale), score, tuple(float(v) for v in tally - tally.max()))
+            tally, misfit = model.looks.votes(seen, len(model.labels))
+        likely = tuple(float(v) for v in tally - tally.max())
+        pick = Pick((right / scale, down / scale), score, likely, misfit=misfit)
         picks.append(_on_print(model, patch, pick, window, cut * free[window], evidence[window], settings))
         if score < settings.hopeless * settings.clip:
             break
@@ -293,7 +300,13 @@ def log_odds(model: AreaModel, picks: Sequence[Pick], settings: AreaSettings = S
         telling = float(np.clip((pick.filled - pick.bare) / settings.telling_way, 0, 1))
         by_change = settings.change_slope * float(np.log((pick.changed + 1e-5) / settings.change))
         by_change = float(np.clip(by_change, *settings.change_range))
-        odds.append(telling * by_colour + (1 - telling) * by_change)
+        both = telling * by_colour + (1 - telling) * by_change
+        if pick.misfit is not None:
+            by_look = settings.look_slope * float(np.log(settings.misfit / max(pick.misfit, 1e-3)))
+            # A second look at a token already taken resembles it too; only what stands out may gain by its looks.
+            most_look = settings.most_look * float(np.clip(way / model.present * 2 - 0.4, 0, 1))
+            both = float(np.clip(both + np.clip(by_look, -settings.most_look, most_look), -most, most))
+        odds.append(both)
     return odds
 
 

@@ -19,7 +19,7 @@ class LookSettings:
     rounds: int = 12
     floor: float = 0.15  # log units: two pictures of one token are never nearer than this means
     most_exemplars: int = 8
-    usual: float = 1.0  # mean squared deviation, in units of noise, of a piece from its likest exemplar
+    usual: float = 0.3  # mean squared deviation, in units of noise, of a piece from its likest exemplar
     seed: int = 11
 
 
@@ -55,8 +55,8 @@ class Looks:
     owners: Ints
     noise: Floats
 
-    def votes(self, seen: Floats, labels: int) -> Floats:
-        """Log-odds of each label against the likeliest."""
+    def votes(self, seen: Floats, labels: int) -> tuple[Floats, float]:
+        """Log-odds of each label against the likeliest, and how far (1: noise) that one's nearest exemplar is."""
         off = (((self.exemplars - seen) / self.noise) ** 2).mean(axis=1)
         nearest = np.full(labels, np.inf)
         for label in range(labels):
@@ -66,7 +66,7 @@ class Looks:
         # What resembles none of them is not much more one than the other.
         least = nearest.min()
         votes: Floats = (-(nearest - least) / max(least / SETTINGS.usual, 1.0)).astype(np.float32)
-        return votes
+        return votes, float(least)
 
 
 def sort_out(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> list[Ints]:
