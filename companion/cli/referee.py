@@ -8,9 +8,11 @@ from typing import Any
 import click
 from rich.console import Console
 
-from calibration.packs import SAMPLE, find_pack
+from calibration.packs import SAMPLE
+from companion.documents import read_cards, read_position
 from companion.referee.replaying import Replay
-from companion.rules import Cards, Position
+from companion.rules import sample_cards
+from companion.sample import open_pack
 from vision.look import Looker
 from vision.picture import load_picture
 
@@ -35,16 +37,18 @@ def referee(folder: Path, pack: str, start: Path, as_json: bool) -> int:
     The likeliest answer is taken for a question; after a fault the next frame is judged from the same position.
     """
     frames = frames_of(folder)
-    pack_dir = find_pack(pack)
-    cards = Cards.from_json(_document(pack_dir / CARDS)) if (pack_dir / CARDS).exists() else None
-    replay = Replay.start(Position.from_json(_document(start), cards))
+    pack_dir = open_pack(pack, lambda said: click.echo(said, err=True))
+    cards = read_cards(pack_dir / CARDS) if (pack_dir / CARDS).exists() else sample_cards()
+    position = read_position(start, cards)
+    boards = frozenset(("colony", *(player.colour for player in position.players)))
+    replay = Replay.start(position)
     looker = Looker.load(pack_dir)
     documents: list[dict[str, Any]] = []
     console = Console(stderr=True)
     with console.status("reading the first frame ...") as status:
         for number, frame in enumerate(frames, start=1):
             status.update(f"frame {number} of {len(frames)}: {frame.name}")
-            reading = looker.look(load_picture(frame))
+            reading = looker.look(load_picture(frame), boards)
             began = perf_counter()
             verdict = replay.press(reading)
             ms = {**reading.ms, "judge": 1000 * (perf_counter() - began)}
@@ -83,10 +87,3 @@ def line(document: dict[str, Any]) -> str:
     else:
         said = document["turn"] or ""
     return f"{document['file']}  {what:9}  {said}".rstrip()
-
-
-def _document(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except json.JSONDecodeError as error:
-        raise ValueError(f"{path}: not a JSON document: {error}") from error

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeVar
 
 import click
 
+from companion.documents import read_cards, read_position
 from companion.rules import (
     SEATS,
     Cards,
@@ -129,24 +130,11 @@ def _outcome_lines(outcome: Outcome, seat: int) -> Iterator[str]:
 
 
 def _read_position(path: Path, cards_file: Path | None) -> Position:
-    return Position.from_json(_read_json(path), _read_cards(cards_file))
+    return read_position(path, _read_cards(cards_file))
 
 
 def _read_cards(path: Path | None) -> Cards:
-    return sample_cards() if path is None else Cards.from_json(_read_json(path))
-
-
-def _read_json(path: Path) -> Any:
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not text: {error.reason}") from error
-    except json.JSONDecodeError as error:
-        raise ValueError(
-            f"{path} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-        ) from error
+    return sample_cards() if path is None else read_cards(path)
 
 
 def _dump(document: Any) -> str:

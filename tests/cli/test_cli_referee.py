@@ -29,7 +29,7 @@ class Eyes:
     def __init__(self, readings):
         self.readings = list(readings)
 
-    def look(self, bgr):
+    def look(self, bgr, boards):
         return self.readings.pop(0)
 
 
@@ -89,5 +89,5 @@ def test_a_start_that_is_no_json_is_said_in_one_line(recorded, capsys):
     arguments = ["referee", str(recorded), "--pack", str(recorded / "pack")]
     assert main([*arguments, "--start", str(recorded / "start.json")]) == 2
     error = capsys.readouterr().err
-    assert "start.json: not a JSON document" in error
+    assert "start.json is not JSON" in error
     assert error.count("\n") == 1
