@@ -24,7 +24,7 @@ from hardware.frame import Camera, CameraLost
 from hardware.picamera import AUTOMATIC, Locks
 from hardware.pins import load_pins
 from vision.look import Looker
-from vision.pack import load_pack
+from vision.pack import TAUGHT_SLOTS, load_pack
 from vision.rig import FILE as RIG
 from vision.rig import load_rig
 from vision.settle import Settle
@@ -48,16 +48,20 @@ def calibrate_table(camera: str, pack: str | None, windowed: bool, say: Say) -> 
     """
     check_spelling(camera)
     known = pack in (None, SAMPLE) or pack in list_packs() or Path(pack).expanduser().exists()
+    name = "" if known or pack is None else pack_name(pack)
     session, pack_dir = _open(pack if known else SAMPLE, say)
+    # A layout that nobody has taught yet can be fitted; until then the eye knows the sample.
+    taught = pack_dir if (pack_dir / TAUGHT_SLOTS).is_file() else open_pack(SAMPLE, say)
     run_window(
         session,
         choose_camera(camera),
-        Looker.load(pack_dir),
+        Looker.load(taught),
         "none",
         SEVEN_INCH if windowed else None,
         say,
         lambda app: app.send(Tapped(actions.CALIBRATE)),
-        "" if known or pack is None else pack_name(pack),
+        name,
+        pack_dir,
     )
 
 
@@ -104,10 +108,12 @@ def run_window(
     say: Say,
     beside: Callable[[App], None] = lambda app: None,
     new_pack: str = "",
+    layout: Path | None = None,
 ) -> None:
     """Session, eye, controls and window together; `beside` may start something that uses the running application.
 
     `new_pack` names what a calibration makes; without it the pack in use is only checked, unless it is the sample.
+    `layout` is the folder of the pack to calibrate when it is not the looker's.
     """
     screen = Touchscreen(lambda message: app.send(message), Box.of(looker.pack), size_px)
     controls = open_controls(
@@ -134,7 +140,7 @@ def run_window(
         eye.learn(taught)
         screen.learn(Box.of(taught.pack))
 
-    app.start(eye, Calibrator(camera, looker.pack.dir, app.send, adopt, new_pack))
+    app.start(eye, Calibrator(camera, layout or looker.pack.dir, app.send, adopt, new_pack))
     beside(app)
     try:
         screen.run()
