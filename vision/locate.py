@@ -101,7 +101,8 @@ class _Search:
         with ThreadPoolExecutor(max_workers=self.settings.threads) as pool:
             followed = list(pool.map(lambda item: self._followed(*item), before.items()))
         for name, aligned in zip(before, followed, strict=True):
-            self._accept(name, aligned, self.settings.followed_share)
+            if aligned is not None and not self._taken(name, aligned.flat_from_mm):
+                self.found[name] = aligned
         if not self.found:
             return
         guide = max(self.found, key=lambda name: self.found[name].weight)
@@ -111,10 +112,13 @@ class _Search:
                 self._accept(name, self._align(name, moved @ before[name]), self.settings.certain_share)
 
     def _followed(self, name: str, pose: Matrix) -> Aligned | None:
+        """The board near where it was, if its print and its colours are there; looks at no other board."""
         aligned = self._align(name, pose, near=True)
         if aligned is None or aligned.share < self.settings.certain_share:
             aligned = self._untangled(name, self._align(name, pose))
-        return aligned
+        if aligned is None or aligned.share < self.settings.followed_share:
+            return None
+        return aligned if self._holds(name, aligned) else None
 
     def where_taught(self) -> None:
         """The stand often has not moved since the boards were taught."""
