@@ -7,10 +7,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.bare import Bare, bared, barest_first
 from calibration.boards import TaughtPhoto, teach_boards
 from calibration.enrolment import Enrolment, Loose, Photo, load_enrolment
 from vision.boards import Models, save_boards
 from vision.fix import Fix, Located, homography, project
+from vision.lens import Lens
 from vision.locate import locate
 from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Kind, Pack, Slot, load_pack
 from vision.picture import load_picture
@@ -91,17 +93,21 @@ def enrol(pack_dir: Path, progress: Progress = lambda _: None) -> Report:
 def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models, Taught, Report]:
     """The same without touching the disk but to read photographs."""
     pictures = {photo.path: load_picture(photo.path) for photo in enrolment.photos}
-    ordered = sorted(enrolment.photos, key=lambda photo: not photo.empty)
+    ordered = barest_first(enrolment.photos)
     progress("boards")
-    models = teach_boards(
-        pack,
-        [TaughtPhoto(pictures[p.path], p.corners_px) for p in ordered if not p.loose or p.corners_px],
-        progress=progress,
-    )
-    progress("finding the boards")
-    missing: dict[str, str] = {}
-    places = {photo.path: _place(pack, models, photo, pictures[photo.path], missing) for photo in ordered}
-    lesson = _Lesson(pack, models, ordered, pictures, places)
+    cornered = [photo for photo in ordered if photo.corners_px]
+    given = {photo.path: _given(pack, photo, pictures[photo.path], Lens()) for photo in cornered}
+    # Pieces in the picture of a board would be looked for with it: first they go, then what they hid is filled in.
+    cleared = bared(pack, cornered, pictures, given)
+    models, places, missing = _boards(pack, ordered, cleared, pictures, progress)
+    if cleared:
+        progress("the bare boards, from all photographs together")
+        cleared = bared(pack, ordered, pictures, places)
+        models, places, missing = _boards(pack, ordered, cleared, pictures, progress)
+    pictures |= {bare.photo.path: bare.picture for bare in cleared}
+    ordered = barest_first([*(bare.photo for bare in cleared), *ordered])
+    unseen = frozenset(slot for bare in cleared for slot in bare.unseen)
+    lesson = _Lesson(pack, models, ordered, pictures, places, unseen)
     tiles: dict[str, TileModel] = {}
     areas: dict[str, AreaModel] = {}
     bare_tiles: dict[str, Floats] = {}
@@ -137,6 +143,30 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
     return models, taught, Report(tuple(margins), wanted, missing)
 
 
+def _boards(
+    pack: Pack,
+    photos: list[Photo],
+    cleared: list[Bare],
+    pictures: Mapping[Path, Picture],
+    progress: Progress,
+) -> tuple[Models, dict[Path, Located], dict[str, str]]:
+    """The boards as taught, where they lie in every photograph, and where one was not found."""
+    pictures = {**pictures, **{bare.photo.path: bare.picture for bare in cleared}}
+    photos = barest_first([*(bare.photo for bare in cleared), *photos])
+    models = teach_boards(
+        pack,
+        [TaughtPhoto(pictures[p.path], p.corners_px) for p in photos if not p.loose or p.corners_px],
+        progress=progress,
+    )
+    progress("finding the boards")
+    missing: dict[str, str] = {}
+    places = {photo.path: _place(pack, models, photo, pictures[photo.path], missing) for photo in photos}
+    for bare in cleared:
+        # Only the boards it was made for were cleared in it.
+        places[bare.photo.path] = _given(pack, bare.photo, bare.picture, models.lens)
+    return models, places, missing
+
+
 class _Lesson:
     """All photographs of an enrolment, cut up slot by slot on demand."""
 
@@ -147,8 +177,10 @@ class _Lesson:
         photos: list[Photo],
         pictures: Mapping[Path, Picture],
         places: Mapping[Path, Located],
+        unseen: frozenset[str] = frozenset(),
     ) -> None:
         self.pack = pack
+        self.unseen = unseen  # slots whose bare print no photograph shows
         self.lens = models.lens
         self.pictures = pictures
         self.loose = [(photo, piece) for photo in photos for piece in photo.loose]
@@ -277,12 +309,9 @@ class _Lesson:
 
     def _bare_picture(self, slot: Slot, place: int, geo: Geometry) -> Floats | None:
         bare = self.bare.get(slot.board)
-        if bare is not None:
-            return np.asarray(bare.tiles(geo, [(slot.board, slot.rects_mm[place])])[0])
-        for shot in self.shots:
-            if shot.photo.slots.get(slot.id) == EMPTY and slot.board in shot.scene.located.fixes:
-                return np.asarray(shot.scene.tiles(geo, [(slot.board, slot.rects_mm[place])])[0])
-        return None
+        if bare is None or slot.id in self.unseen:
+            return None
+        return np.asarray(bare.tiles(geo, [(slot.board, slot.rects_mm[place])])[0])
 
     def area_model(self, slots: list[Slot]) -> AreaModel | None:
         """A model of loose pieces in areas; None when none was shown."""
@@ -341,7 +370,7 @@ class _Lesson:
 
     def _bare_logs(self, slot: Slot) -> Floats | None:
         bare = self.bare.get(slot.board)
-        if bare is None or not on_board(self.pack, slot.board, slot.rect_mm):
+        if bare is None or slot.id in self.unseen or not on_board(self.pack, slot.board, slot.rect_mm):
             return None
         return bare.area(slot)
 
@@ -353,13 +382,7 @@ class _Lesson:
 def _place(pack: Pack, models: Models, photo: Photo, bgr: Picture, missing: dict[str, str]) -> Located:
     """Boards where corners were given, and where they are found."""
     size = bgr.shape[1], bgr.shape[0]
-    given = {
-        name: Fix(
-            homography(pack.boards[name].corners_mm, models.lens.flatten(corners, size)),
-            pack.boards[name].size_mm,
-        )
-        for name, corners in photo.corners_px.items()
-    }
+    given = _given(pack, photo, bgr, models.lens).fixes
     if set(given) == set(pack.boards) or (photo.loose and not photo.slots):
         return Located(size, models.lens, given)
     found = locate(bgr, models)
@@ -372,6 +395,18 @@ def _place(pack: Pack, models: Models, photo: Photo, bgr: Picture, missing: dict
             "show them whole, or give their corners_px in enrol.toml"
         )
     return Located(size, models.lens, {**found.fixes, **given}, found.missing)
+
+
+def _given(pack: Pack, photo: Photo, bgr: Picture, lens: Lens) -> Located:
+    """The boards whose corners were given with a photograph."""
+    size = bgr.shape[1], bgr.shape[0]
+    fixes = {
+        name: Fix(
+            homography(pack.boards[name].corners_mm, lens.flatten(corners, size)), pack.boards[name].size_mm
+        )
+        for name, corners in photo.corners_px.items()
+    }
+    return Located(size, lens, fixes)
 
 
 def _tile_margin(group: str, model: TileModel) -> Margin:

@@ -74,13 +74,10 @@ def _photo(toml: TomlFile, pack: Pack, number: int, table: Any) -> Photo:
     if not isinstance(empty, bool):
         raise toml.error((*key, "empty"), "empty must be true or false")
     slots = _slots(toml, pack, (*key, "slots"), table.get("slots", {}))
-    if empty:
-        for slot, content in slots.items():
-            if not _is_bare(content):
-                raise toml.error(
-                    (*key, "slots", slot),
-                    f"{name} is said to be empty, and yet {slot} to hold {_say(content)}: take one back",
-                )
+    if empty and not all(is_bare(content) for content in slots.values()):
+        # Bare but for a few pieces: then every other slot is as good as named.
+        bare: dict[str, Content] = {s.id: EMPTY if s.kind is Kind.TILE else {} for s in pack.slots.values()}
+        slots, empty = {**bare, **slots}, False
     return Photo(
         path,
         empty,
@@ -230,12 +227,9 @@ def _known(toml: TomlFile, key: tuple[Key, ...], slot: Slot, label: str) -> None
         )
 
 
-def _is_bare(content: Content) -> bool:
+def is_bare(content: Content) -> bool:
+    """Whether nothing lies there."""
     return content == EMPTY if isinstance(content, str) else not any(n > 0 for n in content.values())
-
-
-def _say(content: Content) -> str:
-    return content if isinstance(content, str) else ", ".join(f"{n} {label}" for label, n in content.items())
 
 
 def _spelling(toml: TomlFile, key: tuple[Key, ...], table: Mapping[str, Any], known: tuple[str, ...]) -> None:

@@ -92,10 +92,14 @@ def test_a_wrong_content_is_named_with_its_line(pack: Pack, lines: str, said: st
     assert "enrol.toml:9:" in message
 
 
-def test_a_photograph_cannot_be_empty_and_hold_a_piece(pack: Pack) -> None:
-    message = complaint(pack, EMPTY + '[photos.slots]\none = "A"\n')
-    assert "said to be empty" in message
-    assert "one" in message
+def test_a_photograph_that_is_empty_but_for_a_piece_names_every_other_slot_bare(pack: Pack) -> None:
+    text = EMPTY + '[photos.slots]\none = "A"\n'
+    (pack.dir / "enrol.toml").write_text(text, encoding="utf-8")
+    photo = load_enrolment(pack).photos[0]
+    assert not photo.empty
+    assert photo.slots["one"] == "A"
+    assert set(photo.slots) == set(pack.slots)
+    assert not any(photo.slots[slot] not in ("empty", {}) for slot in pack.slots if slot != "one")
 
 
 def test_a_missing_photograph_is_named(pack: Pack) -> None:
