@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.read.features import SETTINGS as FEATURES
 from vision.read.features import logs
 from vision.read.pixels import resized, turn_about, warped
 from vision.reading import EMPTY
@@ -37,6 +38,10 @@ class TileSettings:
     most_doubt: float = 0.6
     likeness_step: float = 0.025  # of likeness, for one unit of log-odds
     print_likeness: float = 0.5  # from which bare print is recognised
+    # How far mean colours stray (log units; brightness, then the two colours): cameras mix their channels anew in
+    # every light, and shadows darken.
+    tone_spread: tuple[float, float, float] = (0.5, 0.25, 0.25)
+    most_tone: float = 8.0  # log-odds; print and piece of one colour give none
     leniency: float = 2.0  # log-odds that must speak against both before a slot is called strange
 
 
@@ -280,9 +285,27 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
     off = ((bare_rows - bare) ** 2).mean(axis=1)
     apart = ((model.means[best] - bare) ** 2).mean(axis=1)
     to_empty = SETTINGS.sharpness * (least - off) / np.maximum(apart, 1e-3) / slack
+    to_empty += tone_odds(
+        tones(model, rows), tones(model, model.means[best]), tones(model, bare_rows), tones(model, bare)
+    )
     edges = edge_columns(model)
     alike = np.asarray((_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2, np.float32)
     return Match(to_label, to_empty, alike, _cosine(bare_rows[:, edges], bare[:, edges]))
+
+
+def tones(model: TileModel, rows: Floats) -> Floats:
+    """The mean colours that whitened rows were made from: brightness, red against green, blue against both."""
+    along = rows @ model.sway.T
+    raw = rows[:, -3:] + (along * (1 / model.sway_shrink - 1)) @ model.sway[:, -3:]
+    return np.asarray(raw / model.noise[-3:] / np.float32(FEATURES.mean_weight), np.float32)
+
+
+def tone_odds(seen: Floats, piece: Floats, seen_bare: Floats, bare: Floats) -> Floats:
+    """Log-odds of "empty" from mean colours alone: among a thousand features theirs would be outvoted."""
+    spread = np.array(SETTINGS.tone_spread, np.float32)
+    as_piece = (((seen - piece) / spread) ** 2).sum(axis=1)
+    as_bare = (((seen_bare - bare) / spread) ** 2).sum(axis=1)
+    return np.asarray(np.clip((as_piece - as_bare) / 2, -SETTINGS.most_tone, SETTINGS.most_tone), np.float32)
 
 
 def edge_columns(model: TileModel) -> slice:

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.read.features import SETTINGS as FEATURES
 from vision.read.features import features, logs
 from vision.read.pixels import blurred, resized, turn_about, warped
 from vision.read.tile import SETTINGS as TILE
@@ -44,9 +45,12 @@ class TrainingSettings:
     )
     alike: float = 0.6  # correlation from which two pictures show the same kind of piece
     least_cover: float = 0.06
+    most_piece: float = 1.15  # of its place; what has changed beyond that is several pieces side by side
     least_piece: float = 0.06  # share of its place that the smallest marker covers
     reality: float = 1.8  # real pictures stray further than disturbed ones
     bounds: tuple[float, float] = (0.5, 0.75)  # of the likeness that parts pieces from nothing
+    centring_rounds: int = 3
+    least_alone: int = 6  # pieces with nothing beside them from which the others' place is learnt
     changed: float = 0.25  # log difference from the bare print that shows a piece
     seed: int = 7
 
@@ -99,7 +103,10 @@ def _middle(picture: Floats, geo: Geometry) -> Floats:
 
 def centred(examples: list[Example], geo: Geometry, settings: TrainingSettings = SETTINGS) -> list[Example]:
     """Examples moved so that their pieces lie alike, though each was laid down by hand."""
-    moved = [_centred_by_change(example, geo, settings) for example in examples]
+    by_change = [_centred_by_change(example, geo, settings) for example in examples]
+    merged = [i for i, one in enumerate(by_change) if one is None]
+    moved = [one or example for one, example in zip(by_change, examples, strict=True)]
+    moved = _centred_together(moved, merged, geo, settings)
     coarse_mask = coarse_of(piece_mask(moved, geo, settings), geo)
     templates = [coarse_template(example.whole, geo, coarse_mask, 0.0) for example in moved]
     return [
@@ -110,8 +117,8 @@ def centred(examples: list[Example], geo: Geometry, settings: TrainingSettings =
     ]
 
 
-def _centred_by_change(example: Example, geo: Geometry, settings: TrainingSettings) -> Example:
-    """On a known print the piece is what has changed."""
+def _centred_by_change(example: Example, geo: Geometry, settings: TrainingSettings) -> Example | None:
+    """On a known print the piece is what has changed; None when its neighbours run into it."""
     if example.exact or example.bare is None:
         return example
     changed = (_change(example.whole, example.bare) > settings.changed).astype(np.uint8)
@@ -119,13 +126,43 @@ def _centred_by_change(example: Example, geo: Geometry, settings: TrainingSettin
     width, height = geo.size_px
     middle = np.array([(geo.whole_px[0] - 1) / 2, (geo.whole_px[1] - 1) / 2])
     for outline in sorted(outlines, key=cv2.contourArea, reverse=True)[:1]:
-        if not settings.least_piece < cv2.contourArea(outline) / (width * height) < 1.15:
+        share = cv2.contourArea(outline) / (width * height)
+        if share >= settings.most_piece:
+            return None
+        if share <= settings.least_piece:
             return example
         moments = cv2.moments(outline)
         shift = np.array([moments["m10"], moments["m01"]]) / moments["m00"] - middle
         if np.abs(shift).max() <= geo.margin_px:
             return _moved(example, shift.astype(np.float32), 0.0)
     return example
+
+
+def _centred_together(
+    examples: list[Example], merged: list[int], geo: Geometry, settings: TrainingSettings
+) -> list[Example]:
+    """Where pieces lie side by side, each is put where it resembles the mean of all: an outline is shared."""
+    if len(merged) < 2:
+        return examples
+    everywhere = np.ones((geo.coarse_px[1], geo.coarse_px[0]), np.float32)
+    step = np.array(geo.whole_px, np.float32) / (
+        np.array(geo.coarse_px, np.float32) + 2 * geo.coarse_margin_px
+    )
+    alone = [i for i, e in enumerate(examples) if i not in merged and not e.exact and e.bare is not None]
+    result = list(examples)
+    for _ in range(settings.centring_rounds):
+        shown = alone if len(alone) >= settings.least_alone else [*alone, *merged]
+        mean = np.exp(np.mean([logs(result[i].whole) for i in shown], axis=0)) - FEATURES.offset
+        column = coarse_template(np.asarray(mean, np.float32), geo, everywhere, 0.0)[:, None]
+        for i in merged:
+            found = []
+            for angle in (-4.0, -2.0, 0.0, 2.0, 4.0):
+                turned = _coarse_whole(_turned(examples[i].whole, angle), geo)
+                score, _, shift = search(turned[None], column, everywhere)
+                found.append((float(score[0]), angle, shift[0]))
+            _, angle, move = max(found, key=lambda one: one[0])
+            result[i] = _moved(examples[i], move * step, angle)
+    return result
 
 
 def _centred_by_others(
