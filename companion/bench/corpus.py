@@ -35,6 +35,8 @@ class Recorder:
         self._lines: list[dict[str, Any]] = [{"start": start.to_json()}]
 
     def add(self, shown: Shown, seen: Seen) -> None:
+        if shown.tries:
+            return  # the same turn, pressed again
         mistake = shown.press.mistake
         self._lines.append(
             {
