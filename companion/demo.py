@@ -97,8 +97,9 @@ def in_words(shown: Shown) -> str:
 
 
 def _table(clock: Callable[[], float], pace: Pace) -> SimulatedTable:
+    # Even light and no knocks: the demo shows the product, the bench shows its limits.
     return SimulatedTable(
-        DEMO_SEED, players=2, size_px=SIZE_PX, clock=clock, art_seed=0, pace=pace, game=evening
+        DEMO_SEED, 2, "easy", size_px=SIZE_PX, clock=clock, art_seed=0, pace=pace, game=evening
     )
 
 
