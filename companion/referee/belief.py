@@ -66,18 +66,25 @@ class Belief:
         return Belief(self.weighted, quirks)
 
     def steadied(self, reading: Reading, sure_p: float) -> Reading:
-        """The reading with every slot that is misread as before taken for what is believed to lie there."""
+        """The reading with every slot that is misread as before in doubt between what is believed and what is seen.
+
+        The same misreading again is what an untouched slot gives, but a slot that by now holds what was seen all along
+        gives it just as well: only the other slots can tell the two apart.
+        """
         wanted = expected(self.likeliest)
         same = {slot for slot, seen in self.quirks if in_words(reading.best(slot)) == seen}
         if not same:
             return reading
         tiles, counts = dict(reading.tiles), dict(reading.counts)
         for slot in same:
-            content = wanted[slot]
-            if isinstance(content, dict) and slot in counts:
-                counts[slot] = {label: {number: sure_p} for label, number in content.items()}
-            elif isinstance(content, str) and slot in tiles:
-                tiles[slot] = {content: sure_p}
+            content, seen = wanted[slot], reading.best(slot)
+            if isinstance(content, dict) and isinstance(seen, dict):
+                counts[slot] = {
+                    label: dict.fromkeys((number, seen.get(label, 0)), sure_p / 2)
+                    for label, number in content.items()
+                }
+            elif isinstance(content, str) and isinstance(seen, str):
+                tiles[slot] = dict.fromkeys((content, seen), sure_p / 2)
         return Reading(reading.boards, tiles, counts, reading.hidden, reading.ms)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class RefereeSettings:
     # How often a slot that looks perfectly clear is misread all the same. It bounds what one slot can say.
     misread_p: float = 1e-5
-    # A slot misread exactly as at the last press still holds what it held, this surely.
+    # A slot misread exactly as at the last press holds what it held or what is seen, this surely.
     steady_p: float = 0.95
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0

@@ -78,3 +78,22 @@ def test_a_piece_misread_from_the_start_is_no_fault_at_every_turn(tmp_path: Path
         assert isinstance(session.state.mode, Playing), session.state.mode
         assert session.state.game is not None
         assert session.state.game.position.to_play == table.to_play
+
+
+def test_an_x_key_that_was_never_seen_can_be_played(tmp_path: Path) -> None:
+    session = Session(Journal(tmp_path), lambda pack: sample_cards())
+    table = new_game(6, players=(("Ana", "red"), ("Ben", "blue")))
+    for action in (actions.NEW_GAME, actions.NEXT, actions.NEXT):
+        session.handle(Tapped(action))
+    unseen = {"red.x": {"X": {0: 1.0}, "N": {0: 1.0}}}
+    start = reading_of(table)
+    session.handle(Seen(replace(start, counts={**start.counts, **unseen})))
+    session.handle(Tapped(actions.START))
+    table = table.play_turn(Turn.parse("x4 dive"))
+    after = reading_of(table)
+    session.handle(Tick(30.0))
+    session.handle(Pressed(0))
+    session.handle(Seen(replace(after, counts={**after.counts, **unseen})))
+    assert isinstance(session.state.mode, Playing), session.state.mode
+    assert session.state.game is not None
+    assert session.state.game.position.players[0].track == ("X",)
