@@ -18,7 +18,7 @@ import click
     "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True
 )
 def demo(headless: bool, turns: int | None, speed: float, out: Path) -> None:
-    """Plays a whole game by itself: two mistakes that are caught, one question that is asked.
+    """Plays a whole game by itself: two mistakes that are caught, and a question where two turns explain the boards.
 
     Without a screen it runs headless by itself.
     """
