@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from typing import Protocol
 
 from hardware.buttons import Buttons
-from hardware.gpio import NoGpio, pin_factory
+from hardware.gpio import NoGpio, claiming, pin_factory
 from hardware.keyboard import Keyboard
 from hardware.lights import Attention, Lights
 from hardware.pins import Pins
@@ -52,7 +52,7 @@ class OnPins:
 
     def __init__(self, pins: Pins, on_press: Callable[[int], None], on_undo: Callable[[], None]) -> None:
         factory = pin_factory()
-        with ExitStack() as opened:
+        with claiming(), ExitStack() as opened:
             self._lights = Lights(pins, factory)
             opened.callback(self._lights.close)
             self._sounds = Sounds(pins.buzzer, factory) if pins.buzzer is not None else None

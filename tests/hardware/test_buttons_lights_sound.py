@@ -1,8 +1,11 @@
 """Buttons, lamps and the buzzer on gpiozero's mock pins: real presses, holds, bounces and PWM."""
 
+import os
 import queue
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -253,10 +256,76 @@ def test_without_pins_it_says_so_once_and_goes_on(monkeypatch: pytest.MonkeyPatc
 def test_a_machine_without_lgpio_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
-    monkeypatch.setitem(__import__("sys").modules, "lgpio", None)
-    monkeypatch.delitem(__import__("sys").modules, "gpiozero.pins.lgpio", raising=False)
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    monkeypatch.delitem(sys.modules, "gpiozero.pins.lgpio", raising=False)
     with pytest.raises(NoGpio, match="apt install python3-lgpio"):
         pin_factory()
+
+
+# What the real one does when it is imported, and how it answers on a machine without pins.
+LGPIO = """
+import os
+os.mkfifo(".lgd-nfy0")
+pipe = os.open(".lgd-nfy0", os.O_RDWR)
+folder = os.getcwd()
+class error(Exception): pass
+def gpiochip_open(chip): raise error("can not open gpiochip")
+SET_PULL_NONE = SET_PULL_UP = SET_PULL_DOWN = BOTH_EDGES = RISING_EDGE = FALLING_EDGE = 0
+"""
+
+
+@pytest.fixture
+def lgpio(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A stand-in for lgpio that can be imported; the folder in which somebody starts the companion."""
+    (tmp_path / "modules").mkdir()
+    (tmp_path / "modules" / "lgpio.py").write_text(LGPIO)
+    (tmp_path / "here").mkdir()
+    monkeypatch.syspath_prepend(tmp_path / "modules")
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: 0xD04170)  # a Pi 5
+    for name in ("lgpio", "gpiozero.pins.lgpio"):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    return tmp_path / "here"
+
+
+def test_lgpio_leaves_nothing_in_the_folder_the_companion_is_started_in(lgpio: Path) -> None:
+    with pytest.raises(NoGpio, match=r"can not open gpiochip.*usermod -aG gpio"):
+        pin_factory()
+    assert list(lgpio.iterdir()) == []
+    assert Path.cwd() == lgpio
+    assert not Path(sys.modules["lgpio"].folder).exists()
+    os.fstat(sys.modules["lgpio"].pipe)  # still open
+
+
+def test_a_start_in_somebody_elses_home_does_not_keep_the_pins_from_opening(
+    lgpio: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    really = os.chdir
+
+    def chdir(folder: str) -> None:
+        if Path(folder) == lgpio:
+            raise PermissionError(13, "Permission denied")
+        really(folder)
+
+    monkeypatch.setattr(os, "chdir", chdir)
+    with pytest.raises(NoGpio, match="can not open gpiochip"):
+        pin_factory()
+    assert Path.cwd() == Path("/")
+
+
+def test_a_pin_that_somebody_else_holds_is_said_once_and_the_game_goes_on(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Device, "pin_factory", factory)
+    said: list[str] = []
+    held = open_controls("gpio", DEFAULTS, lambda seat: None, lambda: None, said.append)
+    second = open_controls("gpio", DEFAULTS, lambda seat: None, lambda: None, said.append)
+    assert second.name == "none"
+    assert len(said) == 1
+    assert "systemctl stop otys-companion" in said[0]
+    held.close()
 
 
 def test_a_spelling_that_does_not_exist_names_those_that_do() -> None:
