@@ -4,7 +4,6 @@
 `BoardModel` adds the features it is found by when nothing is known about where it lies.
 """
 
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -15,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from vision.arrays import read_arrays
 from vision.fix import Fix, Located, Matrix, homography
 from vision.lens import Lens
 from vision.pack import Board, Point, Rect
@@ -220,15 +220,16 @@ def load_boards(path: Path) -> Models:
             f"{path}: the pack is not taught yet; run: otys-companion enrol {path.parents[1]}"
         )
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            if int(stored["format"]) != FORMAT:
-                raise KeyError("taught by another version")
-            k1, k2, focal = (float(v) for v in stored["lens"])
-            boards = {
-                str(name): _load_board(stored, index, str(name)) for index, name in enumerate(stored["names"])
-            }
-    except (KeyError, ValueError, OSError, EOFError, IndexError, TypeError, zipfile.BadZipFile) as error:
-        raise ValueError(f"{path}: cannot be used ({error}); run enrol again") from None
+        stored = read_arrays(path)
+        if int(stored["format"]) != FORMAT:
+            raise KeyError("taught by another version")
+        k1, k2, focal = (float(v) for v in stored["lens"])
+        boards = {
+            str(name): _load_board(stored, index, str(name)) for index, name in enumerate(stored["names"])
+        }
+    except (KeyError, ValueError, OSError, IndexError, TypeError, cv2.error) as error:
+        why = " ".join(str(error).split())
+        raise ValueError(f"{path}: cannot be used ({why}); run enrol again") from None
     rig = path.parents[1] / RIG_FILE
     return Models(boards, Lens(k1, k2, load_rig(rig).focal if rig.is_file() else focal))
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import read_arrays
 from vision.pack import Kind, Slot
 from vision.read.area import AreaModel
 from vision.read.colours import Colours, Print
@@ -122,13 +123,12 @@ def load_taught(path: Path) -> Taught:
             f"{path.parent.parent}: the pack is not taught yet; run: otys-companion enrol {path.parent.parent}"
         )
     try:
-        with np.load(path, allow_pickle=False) as stored:
-            notes = json.loads(bytes(stored["notes"]).decode())
-            if notes["format"] != FORMAT:
-                raise ValueError(f"format {notes['format']}")
-            arrays = {name: _whole(stored[name]) for name in stored.files}
+        arrays = {name: _whole(array) for name, array in read_arrays(path).items()}
+        notes = json.loads(bytes(arrays["notes"]).decode())
+        if notes["format"] != FORMAT:
+            raise ValueError(f"format {notes['format']}")
         return _taught(notes, arrays)
-    except (ValueError, KeyError, TypeError, EOFError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(
             f"{path}: cannot be read ({error}); teach the pack again: otys-companion enrol {path.parent.parent}"
         ) from None
