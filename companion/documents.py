@@ -12,12 +12,14 @@ MOST_BYTES = 4_000_000
 
 def read_json(path: Path) -> Any:
     """The document in a file. Raises ValueError or OSError."""
-    if path.is_file() and path.stat().st_size > MOST_BYTES:
-        raise ValueError(
-            f"{path} is larger than {MOST_BYTES // 1_000_000} MB; that is no position and no list of cards"
-        )
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        with path.open("rb") as file:  # a pipe does not tell its length
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise ValueError(
+                f"{path} is larger than {MOST_BYTES // 1_000_000} MB; that is no position and no list of cards"
+            )
+        return json.loads(data.decode("utf-8"))
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -43,15 +43,18 @@ class TomlFile:
 def read_toml(path: Path) -> TomlFile:
     """Reads a TOML file; raises ValueError (what and where) or OSError (cannot be read)."""
     try:
-        size = path.stat().st_size
+        with path.open("rb") as file:  # a pipe does not tell its length
+            data = file.read(LARGEST_BYTES + 1)
     except FileNotFoundError:
         raise FileNotFoundError(f"{path}: there is no such file") from None
-    if path.is_dir():
-        raise ValueError(f"{path}: is a folder, a TOML file is wanted")
-    if size > LARGEST_BYTES:
-        raise ValueError(f"{path}: {size / 1e6:.0f} MB is too large for a TOML file of ours")
+    except IsADirectoryError:
+        raise ValueError(f"{path}: is a folder, a TOML file is wanted") from None
+    if len(data) > LARGEST_BYTES:
+        raise ValueError(
+            f"{path}: is larger than {LARGEST_BYTES // 1_000_000} MB, too large for a TOML file of ours"
+        )
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: is not UTF-8 text (byte {error.start})") from None
     try:

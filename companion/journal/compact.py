@@ -27,10 +27,19 @@ def pack(document: Any) -> bytes:
 def unpack(packed: bytes) -> Any:
     """Raises ValueError when the bytes are not what `pack` gave."""
     try:
-        text = zlib.decompressobj().decompress(packed, MOST_BYTES)
-        return json.loads(text)
-    except (zlib.error, UnicodeDecodeError, json.JSONDecodeError) as error:
+        return parse(zlib.decompressobj().decompress(packed, MOST_BYTES))
+    except (zlib.error, ValueError) as error:
         raise ValueError(f"damaged record of {len(packed)} bytes: {error}") from error
+
+
+def parse(text: str | bytes) -> Any:
+    """The document in a JSON text of bounded size and depth. Raises ValueError."""
+    if len(text) > MOST_BYTES:
+        raise ValueError(f"a document of {len(text) / 1e6:.0f} MB is too large to be ours")
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply to be ours") from error
 
 
 def pack_reading(reading: Reading) -> bytes:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from companion.journal.compact import MOST_BYTES, parse
 from companion.state import Settings
 
 FILE = "settings.json"
@@ -26,7 +27,8 @@ def is_setting(name: str, value: Any) -> bool:
 def load_settings(folder: Path) -> Settings:
     """The settings kept in a folder; what is missing, unknown or unreadable takes its default."""
     try:
-        kept = json.loads((folder / FILE).read_text(encoding="utf-8"))
+        with (folder / FILE).open("rb") as file:
+            kept = parse(file.read(MOST_BYTES + 1))
         return Settings(**{name: value for name, value in kept.items() if is_setting(name, value)})
     except (OSError, ValueError, TypeError, AttributeError):
         return Settings()

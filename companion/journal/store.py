@@ -1,13 +1,12 @@
 """The journal's file: SQLite, append-only, each event in a transaction of its own that is on the disk before it counts."""
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.journal.compact import pack, unpack
+from companion.journal.compact import pack, parse, unpack
 from companion.journal.events import KINDS, Event, GameAbout
 
 FILE = "journal.sqlite"
@@ -216,7 +215,7 @@ def _event(game: str, row: tuple[Any, ...], path: Path) -> Event:
         kind=kind,
         at=at,
         seconds=seconds,
-        about=json.loads(about),
+        about=parse(about),
         packed=packed,
         reading=reading,
         scores=tuple(map(int, scores.split())),

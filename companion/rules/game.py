@@ -73,7 +73,7 @@ def _read_start(line: str, cards: Cards | None) -> Position:
         raise MalformedNotation(f"expected 'start' and the first position, got {line[:40]!r}")
     try:
         position = Position.from_json(json.loads(document), cards)
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         raise MalformedNotation(f"the first position is not JSON: {error}") from error
     if position.progress is not None:
         raise MalformedNotation("a game begins between turns, this position is in the middle of one")
