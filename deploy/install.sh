@@ -10,8 +10,9 @@ usage: sudo deploy/install.sh [--yes] [--dry-run] [--no-kiosk] [--data DIR] [--r
 
   --yes        do not ask
   --dry-run    print each step and change nothing (works without sudo)
-  --no-kiosk   only the program, to be started by hand from a desktop; no service
-  --data DIR   where games and packs are kept (/var/lib/otys-companion); must be on a disk that survives a power cut
+  --no-kiosk   only the program, to be started by hand from a desktop; no service, and games in each user's own folder
+  --data DIR   where the service keeps games and packs (/var/lib/otys-companion, or where it did before); must be on a
+               disk that survives a power cut
   --root DIR   put the files below DIR instead of / (for images and tests)
   --uninstall  remove the program and its service; games and packs stay
 TEXT
@@ -32,13 +33,13 @@ refuse() {
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/.." && pwd)
 user=otys
-data=/var/lib/otys-companion
+data=''
 opt=/opt/otys-companion
 unit=/etc/systemd/system/otys-companion.service
 launcher=/usr/local/bin/otys-companion
 groups=(video render input gpio)
 # What Kivy's own SDL loads when it opens a window, and what OpenCV links to.
-packages=(python3-venv libegl1 libgl1 libgl1-mesa-dri libgles2 libglib2.0-0
+packages=(python3-venv libegl1 libgl1 libgl1-mesa-dri libgles2
   libx11-6 libxcursor1 libxext6 libxfixes3 libxi6 libxrandr2 libxss1)
 # That SDL speaks X only, so cage needs Xwayland to show it.
 kiosk_packages=(cage xwayland)
@@ -59,6 +60,9 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+# A newer version of the program keeps the games where they are.
+[ -n "$data" ] || data=$(sed -n 's/^Environment=OTYS_DATA=//p' "$root$unit" 2>/dev/null || true)
+[ -n "$data" ] || data=/var/lib/otys-companion
 case $data in
   /*[!A-Za-z0-9/._-]*) fail "--data $data: use letters, digits, dots and dashes only" ;;
   /?*) ;;
@@ -71,6 +75,8 @@ step() {
   shift
   if [ "$dry" = no ]; then "$@"; else say "    $*"; fi
 }
+
+finish() { if [ "$dry" = no ]; then say "$1"; else say "Nothing was changed."; fi; }
 
 ask() {
   [ "$yes" = yes ] || [ "$dry" = yes ] && return
@@ -88,22 +94,34 @@ check_system() {
   [ "$dry" = yes ] || [ "$(id -u)" -eq 0 ] || fail "run it with sudo: packages and a service are installed"
   requirements=$here/requirements.txt
   case $(release) in
-    trixie) ;;
-    bookworm) requirements=$here/requirements-bookworm.txt ;;
+    trixie) packages+=(libglib2.0-0t64) ;;
+    bookworm)
+      packages+=(libglib2.0-0)
+      requirements=$here/requirements-bookworm.txt
+      ;;
     *) refuse "this is for Raspberry Pi OS Trixie or Bookworm; elsewhere use: make run" ;;
   esac
   [ "$(uname -m)" = aarch64 ] || refuse "a 64-bit Raspberry Pi OS is needed; this one is $(uname -m)"
+  [ "$(kind_of "$root/")" != overlay ] ||
+    refuse "the system is on an overlay, which forgets the installation at power-off. Switch it off in raspi-config, restart, install, and switch it on again"
 }
 
 # With an overlay root everything is forgotten at power-off, and the games with it.
 check_data() {
   local kind
-  kind=$(findmnt -n -o FSTYPE -T "$(nearest "$root$data")" || true)
+  kind=$(kind_of "$root$data")
   case $kind in
     overlay | tmpfs | ramfs)
       refuse "$data lies on $kind, which forgets everything at power-off. Give a folder on a writable partition or USB disk: --data /mnt/games"
       ;;
+    vfat | exfat | ntfs*)
+      refuse "$data lies on $kind, which cannot keep the games to one user and loses them easily at a power cut. Format that disk as ext4 (which erases it)"
+      ;;
   esac
+}
+
+kind_of() { # of the file system a folder lies on, or will
+  findmnt -n -o FSTYPE -T "$(nearest "$1")" || true
 }
 
 nearest() { # the folder itself, or the closest one above it that exists
@@ -121,7 +139,11 @@ install_packages() {
     say "- system packages: all here"
     return
   fi
-  step "look for newer package lists" apt-get update -qq
+  if [ -n "$(find "$root/var/lib/apt/lists" -name '*_Packages*' ! -name 'debootstrap*' -ctime -1 -print -quit 2>/dev/null)" ]; then
+    say "- package lists: fetched within a day"
+  else
+    step "look for newer package lists" apt-get update -qq
+  fi
   for name in "${missing[@]}"; do
     case " ${pi_packages[*]} " in
       *" $name "*) apt-cache show "$name" >/dev/null 2>&1 || { say "! this system does not offer $name"; continue; } ;;
@@ -155,12 +177,16 @@ install_program() {
   local pip=("$root$opt/venv/bin/python" -m pip install --quiet --disable-pip-version-check)
   step "install the Python packages, each checked against its hash" "${pip[@]}" --require-hashes -r "$requirements"
   step "install the companion" install_companion "${pip[@]}"
-  step "make the command otys-companion" write_file "$launcher" 755 <<TEXT
-#!/bin/sh
-# Made by install.sh. Games and packs belong to the user $user: sudo -u $user otys-companion ...
-export OTYS_DATA="\${OTYS_DATA:-$data}"
-exec $opt/venv/bin/otys-companion "\$@"
-TEXT
+  step "make the command otys-companion" write_file "$launcher" 755 <<<"$(launcher_text)"
+}
+
+launcher_text() {
+  say '#!/bin/sh'
+  if [ "$kiosk" = yes ]; then
+    say "# The games, packs and settings of the service, which belong to the user $user: sudo -u $user otys-companion ..."
+    say "export OTYS_DATA=\"\${OTYS_DATA:-$data}\" XDG_CONFIG_HOME=\"\${XDG_CONFIG_HOME:-$data/config}\""
+  fi
+  say "exec $opt/venv/bin/otys-companion \"\$@\""
 }
 
 install_companion() { # builds from a copy, so that nothing is left in the sources
@@ -184,7 +210,7 @@ write_file() { # write_file PATH MODE < text; untouched when it already says so
 # The first start would spend minutes on it before a screen appears.
 prepare_sample() {
   step "draw and teach the sample game, once (some minutes)" runuser -u "$user" -- env HOME="$data" OTYS_DATA="$data" \
-    "$root$opt/venv/bin/python" -c 'from companion.sample import open_pack; open_pack("otys-sample", print)'
+    "$root$opt/venv/bin/python" -P -c 'from companion.sample import open_pack; open_pack("otys-sample", print)'
 }
 
 install_service() {
@@ -197,7 +223,9 @@ install_service() {
     step "remember that, for --uninstall" write_file "$opt/desktop-was-on" 644 <<<yes
   fi
   step "make systemd read it" systemctl daemon-reload
-  step "start it now and at every power-on" systemctl enable --now otys-companion.service
+  step "start it at every power-on" systemctl enable otys-companion.service
+  # One that runs already would go on with the old version.
+  step "start it now" systemctl restart otys-companion.service
 }
 
 remove_all() {
@@ -212,7 +240,7 @@ remove_all() {
     step "start with the desktop again" systemctl set-default graphical.target
   fi
   step "remove $opt and $launcher" rm -rf "$root$opt" "$root$launcher"
-  say "Removed. Kept: the games and packs in $data, the user $user, and the system packages."
+  finish "Removed. Kept: the games and packs in $data, the user $user, and the system packages."
 }
 
 if [ "$uninstall" = yes ]; then
@@ -220,17 +248,24 @@ if [ "$uninstall" = yes ]; then
   exit
 fi
 check_system
-check_data
-service='a service that starts it on the touchscreen'
-if [ "$kiosk" = yes ]; then packages+=("${kiosk_packages[@]}"); else service='no service'; fi
 say "This installs the Otys companion: system packages (${packages[*]} ${pi_packages[*]}),"
-say "the user $user in the groups ${groups[*]}, the program in $opt, games and packs in $data, $service."
+if [ "$kiosk" = yes ]; then
+  check_data
+  packages+=("${kiosk_packages[@]}")
+  say "with ${kiosk_packages[*]} for the screen, the program in $opt, the user $user in the groups ${groups[*]},"
+  say "games and packs in $data, and a service that starts it on the touchscreen."
+else
+  say "the program in $opt, no user and no service."
+fi
 ask "Go on?"
 install_packages
+if [ "$kiosk" = no ]; then
+  install_program
+  finish "Done. Test every part with: otys-companion doctor"
+  exit
+fi
 make_user
 install_program
-if [ "$kiosk" = yes ]; then
-  prepare_sample
-  install_service
-fi
-say "Done. Test every part with: sudo -u $user otys-companion doctor"
+prepare_sample
+install_service
+finish "Done. Test every part with: sudo systemctl stop otys-companion; sudo -u $user otys-companion doctor"

@@ -23,7 +23,7 @@ COMMANDS = {
     "usermod": 'echo "$2" >> "$FACTS/groups"',
     "getent": '[ "$2" != render ]',
     "systemctl": 'if [ "$1" = get-default ]; then cat "$FACTS/target" 2>/dev/null || true; fi',
-    "findmnt": 'cat "$FACTS/filesystem"',
+    "findmnt": 'case "${@: -1}" in */) cat "$FACTS/system" ;; *) cat "$FACTS/filesystem" ;; esac',
     "uname": 'cat "$FACTS/machine"',
     "id": """case "$*" in
       -u) cat "$FACTS/uid" ;;
@@ -49,7 +49,7 @@ class Machine:
         for made in (self.root / "etc", self.facts, self.bin):
             made.mkdir(parents=True)
         (self.root / "etc/os-release").write_text(f"VERSION_CODENAME={facts.pop('release', 'trixie')}\n")
-        facts = {"uid": "0", "machine": "aarch64", "filesystem": "ext4", **facts}
+        facts = {"uid": "0", "machine": "aarch64", "system": "ext4", "filesystem": "ext4", **facts}
         for name, text in facts.items():
             (self.facts / name).write_text(text + "\n")
         for name, body in COMMANDS.items():
@@ -110,9 +110,10 @@ def test_every_step_is_done_in_order(tmp_path: Path) -> None:
         "runuser -u otys -- env HOME=/var/lib/otys-companion OTYS_DATA=/var/lib/otys-companion /opt/otys-companion/venv",
         "install -d -m 755 /etc/systemd/system",
         "systemctl daemon-reload",
-        "systemctl enable --now otys-companion.service",
+        "systemctl enable otys-companion.service",
+        "systemctl restart otys-companion.service",
     ]
-    assert done[1].endswith("libxss1 cage xwayland python3-picamera2 python3-lgpio")
+    assert done[1].endswith("libxss1 libglib2.0-0t64 cage xwayland python3-picamera2 python3-lgpio")
     # The environment's Python is a copy of the python3 above and notes itself under that name.
     done = [line.replace("python3 -m pip", "python -m pip") for line in done]
     assert len(done) == len(expected), "\n".join(done)
@@ -147,6 +148,7 @@ def test_a_dry_run_prints_the_steps_and_changes_nothing(tmp_path: Path) -> None:
     text = machine.install("--dry-run")
     assert machine.done() == []
     assert machine.files() == before
+    assert text.endswith("Nothing was changed.\n")
     for step in (
         "apt-get install -y -qq --no-install-recommends python3-venv",
         "useradd --system",
@@ -154,7 +156,7 @@ def test_a_dry_run_prints_the_steps_and_changes_nothing(tmp_path: Path) -> None:
         "python3 -m venv --system-site-packages",
         "--require-hashes",
         "write the service /etc/systemd/system/otys-companion.service",
-        "systemctl enable --now otys-companion.service",
+        "systemctl restart otys-companion.service",
     ):
         assert step in text
 
@@ -163,7 +165,7 @@ def test_a_dry_run_shows_the_steps_on_any_machine(tmp_path: Path) -> None:
     machine = Machine(tmp_path, release="bullseye", machine="x86_64", filesystem="overlay")
     text = machine.install("--dry-run")
     assert text.count("\n! ") + text.startswith("! ") == 3
-    assert "systemctl enable --now otys-companion.service" in text
+    assert "systemctl restart otys-companion.service" in text
     assert machine.done() == []
 
 
@@ -179,7 +181,9 @@ def test_it_asks_and_without_an_answer_changes_nothing(tmp_path: Path) -> None:
         ({"uid": "1000"}, ["--yes"], "run it with sudo"),
         ({"release": "bullseye"}, ["--yes"], "Raspberry Pi OS Trixie or Bookworm"),
         ({"machine": "armv7l"}, ["--yes"], "a 64-bit Raspberry Pi OS is needed; this one is armv7l"),
+        ({"system": "overlay"}, ["--yes", "--data", "/mnt/games"], "Switch it off in raspi-config"),
         ({"filesystem": "overlay"}, ["--yes"], "forgets everything at power-off"),
+        ({"filesystem": "exfat"}, ["--yes", "--data", "/mnt/stick"], "Format that disk as ext4"),
         ({"filesystem": "tmpfs"}, ["--yes", "--data", "/run/games"], "/run/games lies on tmpfs"),
         ({}, ["--data", "games"], "must be an absolute folder"),
         ({}, ["--data", "/mnt/a|b"], "letters, digits"),
@@ -200,7 +204,41 @@ def test_games_can_live_on_another_disk_when_the_root_is_an_overlay(tmp_path: Pa
     service = machine.file("/etc/systemd/system/otys-companion.service")
     assert "Environment=OTYS_DATA=/mnt/games\n" in service
     assert "RequiresMountsFor=/mnt/games\n" in service
-    assert 'OTYS_DATA="${OTYS_DATA:-/mnt/games}"' in machine.file("/usr/local/bin/otys-companion")
+    assert "WorkingDirectory=/mnt/games\n" in service
+    launcher = machine.file("/usr/local/bin/otys-companion")
+    assert 'OTYS_DATA="${OTYS_DATA:-/mnt/games}"' in launcher
+    assert 'XDG_CONFIG_HOME="${XDG_CONFIG_HOME:-/mnt/games/config}"' in launcher
+
+
+def test_a_newer_version_keeps_the_games_where_they_are(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.install("--yes", "--data", "/mnt/games")
+    machine.install("--yes")
+    assert "Environment=OTYS_DATA=/mnt/games\n" in machine.file("/etc/systemd/system/otys-companion.service")
+    assert "packs in /mnt/games" in machine.install("--uninstall", "--yes")
+
+
+def test_a_newer_version_is_started_even_if_the_old_one_runs(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.install("--yes")
+    machine.done()
+    machine.install("--yes")
+    assert machine.done()[-1] == "systemctl restart otys-companion.service"
+
+
+def test_package_lists_of_today_are_not_fetched_again(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    lists = machine.root / "var/lib/apt/lists"
+    lists.mkdir(parents=True)
+    (lists / "debootstrap.invalid_dists_trixie_main_binary-arm64_Packages").touch()
+    machine.install("--yes")
+    assert "apt-get update -qq" in machine.done()
+    (machine.facts / "packages").unlink()
+    (lists / "deb.debian.org_debian_dists_trixie_main_binary-arm64_Packages").touch()
+    machine.install("--yes")
+    done = machine.done()
+    assert "apt-get update -qq" not in done
+    assert [line for line in done if line.startswith("apt-get install")]
 
 
 def test_without_the_kiosk_there_is_no_service_and_no_compositor(tmp_path: Path) -> None:
@@ -208,7 +246,10 @@ def test_without_the_kiosk_there_is_no_service_and_no_compositor(tmp_path: Path)
     machine.install("--yes", "--no-kiosk")
     done = machine.done()
     assert not [line for line in done if "systemctl" in line or "cage" in line or "runuser" in line]
-    assert "usr/local/bin/otys-companion" in machine.files()
+    assert not [line for line in done if line.startswith(("useradd", "usermod"))]
+    # Whoever starts it has games of their own, which they may write.
+    assert "OTYS_DATA" not in machine.file("/usr/local/bin/otys-companion")
+    assert not (machine.root / DATA.lstrip("/")).exists()
     assert not (machine.root / "etc/systemd/system/otys-companion.service").exists()
 
 
