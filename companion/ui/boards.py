@@ -2,14 +2,14 @@
 
 from typing import Any, Final
 
-from kivy.properties import ListProperty, NumericProperty, ObjectProperty
+from kivy.properties import ListProperty, ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
 from companion.ui.pen import Box, Painted, Pen, inset, split_left, split_top
 from companion.ui.theme import theme
-from companion.ui.widgets import paint_glyphs, tap
+from companion.ui.widgets import Tabbed, paint_glyphs, tap
 from companion.view.screens import BoardDrawing, BoardPiece
 
 INKS: Final = {"right": "line", "missing": "accent", "wrong": "fault", "extra": "warn"}
@@ -27,11 +27,10 @@ class CheckView(BoxLayout):
         return list(screen.lines) or ([("right", all_right)] if all_right else [])
 
 
-class BoardTabs(BoxLayout):
+class BoardTabs(Tabbed):
     """One board at a time, as large as it goes; a tab for each."""
 
     boards = ListProperty()
-    at = NumericProperty(0)
 
     def shown(self, boards: list[BoardDrawing], at: int) -> BoardDrawing | None:
         return boards[min(at, len(boards) - 1)] if boards else None

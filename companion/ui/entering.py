@@ -2,21 +2,20 @@
 
 from typing import Any
 
-from kivy.properties import NumericProperty, ObjectProperty
+from kivy.properties import ObjectProperty
 from kivy.uix.behaviors import ButtonBehavior
-from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
 from companion.ui.pen import Painted, Pen, inset, split_left
 from companion.ui.theme import theme
+from companion.ui.widgets import Tabbed
 from companion.view.screens import Choice, EnteringScreen, StepGroup
 
 
-class EnteringView(BoxLayout):
+class EnteringView(Tabbed):
     """One group at a time; the group with the next step of the turn is open."""
 
     screen = ObjectProperty(None, rebind=True)
-    at = NumericProperty(0)
 
     def on_screen(self, *_: object) -> None:
         self.at = 0

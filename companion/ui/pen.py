@@ -187,17 +187,31 @@ class Painted(Widget):
 
     def __init__(self, **kwargs: Any) -> None:
         self.clipped: list[Clipped] = []
+        self._stale = False
         self._trigger = Clock.create_trigger(self._repaint, -1)
         super().__init__(**kwargs)
         for name in ("value", "pos", "size"):
             self.fbind(name, self._trigger)
         for name in ("u", "name", "text_scale"):
-            theme.fbind(name, self._trigger)
+            theme.fbind(name, self._dressed)
+        self.fbind("parent", self.repaint_if_stale)
         self._trigger()
+
+    def _dressed(self, *_: object) -> None:
+        """Another theme: at once where it is seen, else when the view comes up again (`repaint_if_stale`)."""
+        if self.get_parent_window() is None:
+            self._stale = True
+        else:
+            self._trigger()
+
+    def repaint_if_stale(self, *_: object) -> None:
+        if self._stale:
+            self._trigger()
 
     def _repaint(self, *_: object) -> None:
         self.canvas.clear()
         self.clipped = []
+        self._stale = False
         if self.value is None or self.width <= 1 or self.height <= 1:
             return
         pen = Pen()

@@ -21,6 +21,7 @@ from companion.ui.table import TableView
 from companion.ui.theme import theme
 from companion.ui.verdict import VerdictView
 from companion.ui.welcome import WelcomeView
+from companion.ui.widgets import start_over
 from companion.view.screens import (
     CalibrationScreen,
     CheckScreen,
@@ -65,7 +66,8 @@ class Stage(FloatLayout):
         super().__init__(**kwargs)
         self._on_choice = on_choice
         self._view: Any = None
-        self._table: Any = None  # kept: it comes back after every turn, and has no state of its own
+        # Kept: making a view takes several times as long as filling one that was shown before.
+        self._views: dict[type[Screen], Any] = {}
         self._notice: NoticeView | None = None
         self._overlay: Any = None
         self.screen: Screen | None = None
@@ -91,14 +93,33 @@ class Stage(FloatLayout):
 
     def _view_of(self, screen: Screen) -> Any:
         """A view that starts at its beginning: lists at the top, the first tab open."""
-        if not isinstance(screen, TableScreen):
-            return VIEWS[type(screen)](screen=screen)
-        if self._table is None:
-            self._table = TableView(screen=screen)
-            self._table.bind(on_moved=lambda _: self._place_notice())
-        else:
-            self._table.screen = screen
-        return self._table
+        view = self._views.get(type(screen))
+        if view is not None:
+            view.screen = screen
+            start_over(view)
+            return view
+        return self._make(screen)
+
+    def prepare(self, screen: Screen) -> bool:
+        """Makes the view of a kind of screen before it is asked for; False when it was made already.
+
+        It is laid out and painted at the window's size by the next frames, so that letters and icons are there too.
+        """
+        if type(screen) in self._views:
+            return False
+        self._make(screen).size = self.size
+        return True
+
+    @property
+    def kept(self) -> int:
+        """How many kinds of screen have been made so far."""
+        return len(self._views)
+
+    def _make(self, screen: Screen) -> Any:
+        view = self._views[type(screen)] = VIEWS[type(screen)](screen=screen)
+        if isinstance(view, TableView):
+            view.bind(on_moved=lambda _: self._place_notice())
+        return view
 
     def chosen(self, choice: Choice) -> None:
         """A finger chose: options open a sheet, a name opens the keyboard, all else goes out."""
@@ -148,8 +169,8 @@ class Stage(FloatLayout):
         if self._notice is None:
             return
         edge = 8 * theme.u
-        if isinstance(self.screen, TableScreen) and self._table is not None:
-            last = self._table.ids.last
+        if isinstance(self._view, TableView):
+            last = self._view.ids.last
             more = 30 * theme.u if theme.portrait else 0  # a narrow line needs more of them
             self._notice.pos, self._notice.size = last.pos, (last.width, last.height + more)
             return
@@ -162,8 +183,19 @@ class Stage(FloatLayout):
         self._place_notice()
 
     def _fit(self, *_: object) -> None:
+        turned = theme.portrait
         theme.fit(*Window.size)
+        if turned != theme.portrait:
+            self._turn()
         self._place_notice()
+
+    def _turn(self) -> None:
+        """A screen that was turned is made anew: rows become columns, and nothing of the old shape stays behind."""
+        shown, self.screen = self.screen, None
+        self._views.clear()
+        self._view = None
+        if shown is not None:
+            self.show(shown)
 
     def _ground(self, *_: object) -> None:
         Window.clearcolor = theme.background

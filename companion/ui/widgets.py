@@ -7,6 +7,7 @@ from kivy.properties import BooleanProperty, ListProperty, NumericProperty, Obje
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.gridlayout import GridLayout
+from kivy.uix.layout import Layout
 from kivy.uix.recycleview import RecycleView
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
@@ -154,52 +155,55 @@ class Panel(BoxLayout):
     edge = StringProperty("")
 
 
-class Each(BoxLayout):
-    """One child of class `make` for each of `values`, kept and refilled rather than made anew."""
+class Filled(Layout):
+    """A layout with one child of class `make` for each of `values`, refilled rather than made anew.
+
+    Children that are not needed just now are kept: the next screen may want them back.
+    """
 
     values = ListProperty()
     make = ObjectProperty(None)
 
     def __init__(self, **kwargs: Any) -> None:
+        self._spare: list[Any] = []
         super().__init__(**kwargs)
         self.fbind("values", self._fill)
         self.fbind("make", self._fill)
         self._fill()
 
     def _fill(self, *_: object) -> None:
-        refill(self, self.make, self.values)
-
-
-class EachGrid(GridLayout):
-    """The same in rows and columns."""
-
-    values = ListProperty()
-    make = ObjectProperty(None)
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        self.fbind("values", self._fill)
-        self.fbind("make", self._fill)
-        self._fill()
-
-    def _fill(self, *_: object) -> None:
-        refill(self, self.make, self.values)
-
-
-def refill(layout: Any, make: Any, values: list[Any]) -> None:
-    """Gives a layout one child for each value; children whose value stays are not touched."""
-    if make is None:
-        return
-    if any(type(child) is not make for child in layout.children):
-        layout.clear_widgets()
-    kept = list(reversed(layout.children))
-    for spare in kept[len(values) :]:
-        layout.remove_widget(spare)
-    for child, value in zip(kept, values, strict=False):
-        if child.value != value:
+        make, values = self.make, self.values
+        if make is None:
+            return
+        if any(type(child) is not make for child in (*self.children, *self._spare)):
+            self.clear_widgets()
+            self._spare = []
+        kept = list(reversed(self.children))
+        for child in kept[len(values) :]:
+            self.remove_widget(child)
+            self._spare.append(child)
+        for child, value in zip(kept, values, strict=False):
+            if child.value != value:
+                child.value = value
+        for value in values[len(kept) :]:
+            child = self._spare.pop() if self._spare else make(value=value)
             child.value = value
-    for value in values[len(kept) :]:
-        layout.add_widget(make(value=value))
+            self.add_widget(child)
+            start_over(child)
+
+
+class Each(Filled, BoxLayout):
+    """In a row or a column."""
+
+
+class EachGrid(Filled, GridLayout):
+    """In rows and columns."""
+
+
+class Tabbed(BoxLayout):
+    """One of several at a time: `at` is the one that is open."""
+
+    at = NumericProperty(0)
 
 
 class Scroller(ScrollView):
@@ -346,6 +350,17 @@ def _centred(box: Box, side: float) -> Box:
     x, y, width, height = box
     side = min(side, width, height)
     return x + (width - side) / 2, y + (height - side) / 2, side, side
+
+
+def start_over(view: Widget) -> None:
+    """Brings a view that is shown again to its beginning: lists at the top, the first tab open, today's colours."""
+    for child in view.walk(restrict=True):
+        if isinstance(child, ScrollView):
+            child.scroll_y = 1
+        elif isinstance(child, Tabbed):
+            child.at = 0
+        elif isinstance(child, Painted):
+            child.repaint_if_stale()
 
 
 def clipped_below(widget: Widget) -> Iterator[tuple[Widget, Any]]:

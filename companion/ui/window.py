@@ -8,7 +8,7 @@ import gc
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -27,7 +27,9 @@ _FRAMES_PER_S: Final = 30
 _PASSES: Final = 6
 _QUIET_S: Final = 3.0
 _MANY_OBJECTS: Final = 50_000
-
+# Screens are made ahead soon after the first is up, one at a time: a finger that comes meanwhile waits for one at most.
+_AHEAD_S: Final = 0.5
+_BETWEEN_S: Final = 0.1
 
 # A held undo key is noticed within this; a key press comes by itself.
 _KEY_TICK_S: Final = 0.25
@@ -70,11 +72,13 @@ class Touchscreen:
         self.stage: Any = Stage(self._chosen)
         self._trigger = Clock.create_trigger(self._draw)
         self._running = False
+        self._kept = 0
         # Looking through all objects for garbage takes several frames. What lives to the end is left out, and the
         # rest is done when the table has been quiet for a while, seldom in the middle of a turn.
         gc.freeze()
         gc.set_threshold(_MANY_OBJECTS, 50, 50)
-        self._tidy = Clock.create_trigger(lambda _: gc.collect(), _QUIET_S)
+        self._tidy = Clock.create_trigger(self._collect, _QUIET_S)
+        self._ahead: Iterator[Screen] = self._other_screens()
 
     def show(self, state: State) -> None:
         """Draws a state. The screen's value is made here, on the caller's thread; Kivy only draws it."""
@@ -116,10 +120,12 @@ class Touchscreen:
     def run(self) -> None:
         """Blocks until `stop`. Only on the main thread."""
         from kivy.base import runTouchApp
+        from kivy.clock import Clock
         from kivy.core.window import Window
 
         Window.bind(on_request_close=self._on_close)
         self._running = True
+        Clock.schedule_once(self._make_ahead, _AHEAD_S)
         runTouchApp(self.stage)
 
     def stop(self) -> None:
@@ -138,6 +144,13 @@ class Touchscreen:
             self._running = True
         for _ in range(frames):
             EventLoop.idle()
+
+    def prepare(self) -> None:
+        """Headless: makes every screen ahead, as `run` does bit by bit while nothing happens."""
+        for screen in self._ahead:
+            if self.stage.prepare(screen):
+                self.settle(2)
+        self._collect()
 
     def screenshot(self, path: Path) -> Path:
         """Writes what the window shows as a PNG."""
@@ -166,6 +179,30 @@ class Touchscreen:
         self.stage.show(screen)
         self._tidy.cancel()
         self._tidy()
+
+    def _make_ahead(self, _: float = 0.0) -> None:
+        from kivy.clock import Clock
+
+        for screen in self._ahead:
+            if self.stage.prepare(screen):
+                Clock.schedule_once(self._make_ahead, _BETWEEN_S)
+                return
+        self._collect()
+
+    def _other_screens(self) -> Iterator[Screen]:
+        """A screen of each kind in the players' language, from an invented game; none of it is ever shown."""
+        from companion.view.samples import samples
+
+        for state in samples().values():
+            shown = self._state
+            yield draw(replace(state, settings=shown.settings) if shown is not None else state, self._box)
+
+    def _collect(self, *_: object) -> None:
+        gc.collect()
+        # Views stay to the end: what lives now need not be looked through again.
+        if self._kept != self.stage.kept:
+            self._kept = self.stage.kept
+            gc.freeze()
 
     def _chosen(self, choice: Choice) -> None:
         self._send(Tapped(choice.action, choice.value))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import qrcode
@@ -157,6 +158,7 @@ def _turning_words(say: Say, players: tuple[Player, ...], result: Podium, turnin
     return say("From turn {n} on {name} was never behind again.", n=turning, name=name)
 
 
+@lru_cache(maxsize=8)  # a screen is drawn several times, its code is the same
 def qr(text: str) -> tuple[str, ...]:
     """A QR code as rows of 1 and 0, without its quiet border."""
     code = qrcode.QRCode(border=0, error_correction=qrcode.constants.ERROR_CORRECT_L)

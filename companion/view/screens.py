@@ -1,6 +1,6 @@
 """Everything a screen shows, as plain values in the players' language. The ui draws these and knows nothing else."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from companion.messages import Watching
@@ -21,7 +21,8 @@ class Choice:
     tone: Tone = "plain"
     chosen: bool = False
     enabled: bool = True
-    options: tuple["Choice", ...] = ()
+    # Left out of the repr, which Kivy writes of every value it binds: a board's slots offer hundreds.
+    options: tuple["Choice", ...] = field(default=(), repr=False)
 
 
 @dataclass(frozen=True)
