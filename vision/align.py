@@ -152,7 +152,7 @@ def _track(
     current = even_out(picture, radius_px(reference.px_per_mm))
     points_mm = reference.points_mm.astype(np.float64)
     expected = Located(size_px, lens, {"": Fix(pose, size_mm)}).mm_to_px("", points_mm)
-    in_view = _inside(expected, size_px)
+    in_view = inside(expected, size_px)
     if in_view.sum() < settings.least_points:
         return None
     points_mm, expected = points_mm[in_view], expected[in_view]
@@ -275,7 +275,7 @@ def _patches(picture: Picture, centres: NDArray[np.float32], window_px: int) -> 
     return np.asarray(sampled, np.float64).reshape(len(centres), -1)
 
 
-def _inside(points: Points, size_px: tuple[int, int]) -> NDArray[np.bool_]:
+def inside(points: Points, size_px: tuple[int, int]) -> NDArray[np.bool_]:
     kept = (points >= 2) & (points <= np.array(size_px) - 3)
     return np.asarray(kept.all(axis=1), np.bool_)
 

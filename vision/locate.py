@@ -17,6 +17,7 @@ from vision.assign import Candidate, assign, overlap
 from vision.boards import Models
 from vision.colour import misfit, own_colours
 from vision.fix import Fix, Located, Matrix
+from vision.follow import follow
 from vision.lens import Lens
 from vision.outline import outlines
 from vision.plane import steadied
@@ -33,6 +34,8 @@ class LocateSettings:
     certain_share: float = 0.62
     # A followed board may lose most of itself to a hand before it is searched for.
     followed_share: float = 0.3
+    # A board that was as sure as this need not prove again that it is not its like, nor that it is not turned round.
+    known: float = 0.95
     # How sure of a board that fits as well shifted or turned.
     tangled_sure: float = 0.7
     # Lost boards are searched in a small picture first; a larger one costs four times as much.
@@ -68,7 +71,7 @@ def locate(
     if search.lost:
         search.by_outline()
     sizes = {name: model.size_mm for name, model in models.boards.items()}
-    found = steadied(search.found, sizes, search.lens, search.size_px)
+    found = {**steadied(search.found, sizes, search.lens, search.size_px), **search.unmoved}
     return Located(
         search.size_px,
         search.lens,
@@ -88,6 +91,7 @@ class _Search:
         self.size_px = frame.shape[1], frame.shape[0]
         self.found: dict[str, Aligned] = {}
         self.before: dict[str, Matrix] = {}
+        self.unmoved: dict[str, Aligned] = {}
 
     @property
     def lost(self) -> list[str]:
@@ -95,14 +99,16 @@ class _Search:
 
     def follow(self, previous: Located) -> None:
         """Boards near where they were; then those that moved together with one that was found (a nudge)."""
-        before = {n: fix.flat_from_mm for n, fix in previous.fixes.items() if n in self.models.boards}
-        self.before = before
+        fixes = {name: fix for name, fix in previous.fixes.items() if name in self.models.boards}
+        self.before = before = {name: fix.flat_from_mm for name, fix in fixes.items()}
         # The work is OpenCV's, which does not hold Python up: one thread for each board.
         with ThreadPoolExecutor(max_workers=self.settings.threads) as pool:
-            followed = list(pool.map(lambda item: self._followed(*item), before.items()))
+            followed = list(pool.map(lambda item: self._followed(*item), fixes.items()))
         for name, aligned in zip(before, followed, strict=True):
             if aligned is not None and not self._taken(name, aligned.flat_from_mm):
                 self.found[name] = aligned
+                if aligned.flat_from_mm is before[name]:
+                    self.unmoved[name] = aligned
         if not self.found:
             return
         guide = max(self.found, key=lambda name: self.found[name].weight)
@@ -111,8 +117,14 @@ class _Search:
             if name in before:
                 self._accept(name, self._align(name, moved @ before[name]), self.settings.certain_share)
 
-    def _followed(self, name: str, pose: Matrix) -> Aligned | None:
+    def _followed(self, name: str, fix: Fix) -> Aligned | None:
         """The board near where it was, if its print and its colours are there; looks at no other board."""
+        pose = fix.flat_from_mm
+        if fix.sure >= self.settings.known:
+            here = follow(self.frame, self.models.boards[name], pose, self.lens)
+            # No hand could have put another board in its place so exactly.
+            if here is not None and (here.flat_from_mm is pose or self._holds(name, here)):
+                return here
         aligned = self._align(name, pose, near=True)
         if aligned is None or aligned.share < self.settings.certain_share:
             aligned = self._untangled(name, self._align(name, pose))

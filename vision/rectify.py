@@ -60,7 +60,7 @@ def crops(
         board, np.concatenate([_corners(rect, scale.margin_mm) for rect in rects]), scale.height_mm
     ).reshape(-1, 4, 2)
     return [
-        warp_quad(frame, corners_px, scale.size_px(rect))
+        warp_quad(frame, corners_px, scale.size_px(rect), average=average)
         for rect, corners_px in zip(rects, corners, strict=True)
     ]
 
