@@ -67,5 +67,5 @@ def test_a_file_of_a_hundred_megabytes_is_refused_before_it_is_read(tmp_path: Pa
     path = tmp_path / "pins.toml"
     with path.open("wb") as file:
         file.truncate(100_000_000)
-    with pytest.raises(ValueError, match="100 MB is too large"):
+    with pytest.raises(ValueError, match="too large"):
         load_pins(path)
