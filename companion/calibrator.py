@@ -4,6 +4,7 @@ and what the guide then shows goes to the session as `Tapped(CALIBRATION, Shown)
 The thread that has the camera calls `step`; `hear` and `attend` may be called from any other.
 """
 
+import contextlib
 import queue
 import shutil
 import threading
@@ -21,12 +22,10 @@ from calibration.packs import SAMPLE, packs_dir
 from calibration.shown import Print, Shown, shown
 from companion import actions
 from companion.messages import Message, Tapped
+from companion.rigs import keep_rig, lock_camera
 from hardware.frame import Camera, CameraLost, Frame, Picture
-from hardware.picamera import Locks
 from vision.look import Looker
 from vision.pack import TAUGHT_SLOTS, Point, load_pack
-from vision.rig import FILE as RIG
-from vision.rig import Rig, save_rig
 
 Teach = Callable[[Path, Callable[[str], None]], Report]
 CARDS = "cards.json"
@@ -102,7 +101,8 @@ class Calibrator:
     def step(self) -> bool:
         """One picture or one touch; False when there is nothing to calibrate and the camera is free."""
         if not self._wanted.is_set():
-            self._guide = None
+            if self._guide is not None:
+                self._leave()
             return False
         try:
             if self._over:
@@ -129,6 +129,7 @@ class Calibrator:
             self._heard.get()  # meant for an earlier calibration
         self._last = self._print = self._photo = None
         self._measured_s = float("-inf")
+        lock_camera(self._camera, None)  # it may stand elsewhere and in other light than before
         pack = load_pack(self._pack_dir)
         self._looker = None
         if self._pack_dir.name == SAMPLE or self._name or not (pack.dir / TAUGHT_SLOTS).is_file():
@@ -136,6 +137,12 @@ class Calibrator:
             return
         self._guide = Guide(pack, Stage.CHECK)
         self._heard.put("look")
+
+    def _leave(self) -> None:
+        self._guide = None
+        # A stand whose file nobody can read locks nothing; the next start says what is wrong with it.
+        with contextlib.suppress(ValueError, OSError):
+            lock_camera(self._camera, self._pack_dir)
 
     def _go_on(self) -> None:
         guide = self._now
@@ -368,19 +375,3 @@ def settled(making: Path) -> Path:
 def pack_setting(pack_dir: Path) -> str:
     """How the settings name a pack: by its name among the players' own, else by its folder."""
     return pack_dir.name if pack_dir.parent == packs_dir() else str(pack_dir)
-
-
-def keep_rig(metadata: Mapping[str, Any], pack_dir: Path) -> None:
-    """Keeps focus, exposure and white balance beside the pack, for a camera that tells them."""
-    locks = Locks.from_metadata(metadata)
-    if locks == Locks():
-        return
-    red, blue = locks.colour_gains or (None, None)
-    rig = Rig(
-        lens_position=locks.lens_position,
-        exposure_us=locks.exposure_us,
-        gain=locks.analogue_gain,
-        red_gain=red,
-        blue_gain=blue,
-    )
-    save_rig(rig, pack_dir / RIG)

@@ -14,6 +14,7 @@ from companion.journal.folder import data_folder
 from companion.journal.journal import Journal
 from companion.journal.settings import load_settings, save_settings
 from companion.messages import Pressed, Tapped, UndoHeld
+from companion.rigs import locks_of
 from companion.sample import open_pack
 from companion.session import Session
 from companion.ui.window import SEVEN_INCH, Touchscreen
@@ -21,12 +22,9 @@ from companion.view import Box
 from hardware.choose import check_spelling, choose_camera
 from hardware.controls import open_controls
 from hardware.frame import Camera, CameraLost
-from hardware.picamera import AUTOMATIC, Locks
 from hardware.pins import load_pins
 from vision.look import Looker
 from vision.pack import TAUGHT_SLOTS, load_pack
-from vision.rig import FILE as RIG
-from vision.rig import load_rig
 from vision.settle import Settle
 
 Say = Callable[[str], None]
@@ -74,12 +72,6 @@ def pack_name(name: str) -> str:
     if not name or name.startswith(".") or Path(name).name != name:
         raise ValueError(f"--pack {name!r}: a new pack needs a plain name, such as our-otys")
     return name
-
-
-def locks_of(pack_dir: Path) -> Locks:
-    """What the calibration of the stand kept beside the pack."""
-    path = pack_dir / RIG
-    return Locks.from_rig(load_rig(path)) if path.is_file() else AUTOMATIC
 
 
 def _open(pack: str | None, say: Say) -> tuple[Session, Path]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from hardware.frame import Camera, Frame
+from hardware.locks import Lockable, Locks, locks_for
 
 
 class Beside:
@@ -23,6 +24,11 @@ class Beside:
 
     def full(self, timeout_s: float = 3.0) -> Frame:
         return _join([camera.full(timeout_s) for camera in self._cameras])
+
+    def lock(self, locks: Sequence[Locks]) -> None:
+        for number, camera in enumerate(self._cameras):
+            if isinstance(camera, Lockable):
+                camera.lock([locks_for(number, locks)])
 
     def close(self) -> None:
         for camera in self._cameras:

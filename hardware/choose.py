@@ -1,13 +1,14 @@
 """The camera that `--camera` names. What was chosen is said by its `name`; nothing falls back in silence."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from hardware.beside import Beside
 from hardware.folder import FolderCamera
 from hardware.frame import Camera
-from hardware.picamera import AUTOMATIC, Locks, PiCamera
+from hardware.locks import Locks, locks_for
+from hardware.picamera import PiCamera
 from hardware.process import DEFAULTS, CameraProcess, ProcessSettings
 from hardware.webcam import Webcam
 
@@ -17,12 +18,12 @@ SPELLINGS = "picamera, picamera:N, picamera:both, webcam, webcam:N, folder:DIR o
 
 def choose_camera(
     spelling: str,
-    locks: Locks = AUTOMATIC,
+    locks: Sequence[Locks] = (),
     settings: ProcessSettings = DEFAULTS,
     on_lost: Callable[[str], None] = lambda sentence: None,
     on_back: Callable[[], None] = lambda: None,
 ) -> Camera:
-    """A camera that is not open yet. Real ones run in a process of their own; files and the simulated table need none.
+    """A camera that is not open yet, with the locks of each from the left. Real ones run in a process of their own; files and the simulated table need none.
 
     >>> choose_camera("webcam:2").name
     'webcam 2'
@@ -34,9 +35,9 @@ def choose_camera(
 
     match kind:
         case "picamera" if value == "both":
-            return apart(partial(_both, locks))
+            return apart(partial(_both, tuple(locks)))
         case "picamera":
-            return apart(partial(PiCamera, _index(spelling, value), locks))
+            return apart(partial(PiCamera, _index(spelling, value), locks_for(0, locks)))
         case "webcam":
             return apart(partial(Webcam, _index(spelling, value)))
         case "folder" if value:
@@ -64,5 +65,5 @@ def _index(spelling: str, value: str) -> int:
     return int(value)
 
 
-def _both(locks: Locks) -> Beside:
-    return Beside([PiCamera(0, locks), PiCamera(1, locks)])
+def _both(locks: Sequence[Locks]) -> Beside:
+    return Beside([PiCamera(number, locks_for(number, locks)) for number in (0, 1)])

@@ -6,73 +6,20 @@ Pi 4 gives nothing else), and that a format the camera lacks is silently changed
 
 import logging
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import cv2
 import numpy as np
 
 from hardware.frame import CameraLost, Frame, Picture
+from hardware.locks import AF_MANUAL, AUTOMATIC, UNLOCKED, Locks, locks_for
 from hardware.shrink import shrink
-from vision.rig import Rig
 
 _log = logging.getLogger(__name__)
-
-# libcamera's numbers for AfMode; its enumeration would have to be imported from libcamera itself.
-AF_MANUAL = 0
-
-
-@dataclass(frozen=True)
-class Locks:
-    """What a camera stand keeps still, so that colours do not wander. None leaves it to the camera."""
-
-    lens_position: float | None = None  # 1 / metres
-    exposure_us: int | None = None
-    analogue_gain: float | None = None
-    colour_gains: tuple[float, float] | None = None  # red, blue
-
-    @classmethod
-    def from_rig(cls, rig: Rig) -> Self:
-        """What the calibration of the stand kept."""
-        red, blue = rig.red_gain, rig.blue_gain
-        return cls(
-            lens_position=rig.lens_position,
-            exposure_us=None if rig.exposure_us is None else round(rig.exposure_us),
-            analogue_gain=rig.gain,
-            colour_gains=None if red is None or blue is None else (red, blue),
-        )
-
-    @classmethod
-    def from_metadata(cls, metadata: Mapping[str, Any]) -> Self:
-        """What the camera chose by itself for a frame, to be kept from now on."""
-        gains = metadata.get("ColourGains")
-        return cls(
-            lens_position=metadata.get("LensPosition"),
-            exposure_us=metadata.get("ExposureTime"),
-            analogue_gain=metadata.get("AnalogueGain"),
-            colour_gains=(gains[0], gains[1]) if gains else None,
-        )
-
-    def controls(self) -> dict[str, Any]:
-        """As libcamera names them."""
-        controls: dict[str, Any] = {}
-        if self.lens_position is not None:
-            controls |= {"AfMode": AF_MANUAL, "LensPosition": self.lens_position}
-        if self.exposure_us is not None and self.analogue_gain is not None:
-            controls |= {
-                "AeEnable": False,
-                "ExposureTime": self.exposure_us,
-                "AnalogueGain": self.analogue_gain,
-            }
-        if self.colour_gains is not None:
-            controls |= {"AwbEnable": False, "ColourGains": self.colour_gains}
-        return controls
-
-
-AUTOMATIC = Locks()
 
 
 @dataclass(frozen=True)
@@ -81,7 +28,6 @@ class PiCameraSettings:
     frames_per_s: float = 10.0  # enough to see a hand; more only warms the Pi
     buffers: int = 3  # one being filled, one waiting, one in our hands; each is 36 MB at 12 megapixels
     autofocus_s: float = 6.0  # a whole scan of Camera Module 3 takes two to three
-    settle_frames: int = 5  # exposure and white balance find their place
 
 
 DEFAULTS = PiCameraSettings()
@@ -98,15 +44,17 @@ class PiCamera:
         self._locks = locks
         self._settings = settings
         self._device: Any = None
+        self._model = ""
 
     def open(self) -> None:
         picamera2 = _load()
-        count = len(picamera2.Picamera2.global_camera_info())
-        if self._index >= count:
+        found = picamera2.Picamera2.global_camera_info()
+        if self._index >= len(found):
             raise CameraLost(
-                f"No Raspberry Pi camera number {self._index} is connected ({count} found). Switch the Pi off, push both "
+                f"No Raspberry Pi camera number {self._index} is connected ({len(found)} found). Switch the Pi off, push both "
                 "ends of the ribbon cable home, and check with: rpicam-hello --list-cameras"
             )
+        self._model = str(found[self._index].get("Model", ""))
         try:
             self._device = picamera2.Picamera2(self._index)
             self._start(self._device)
@@ -133,6 +81,17 @@ class PiCamera:
         self._control({"FrameDurationLimits": (period_us, period_us)})
         self._control(self._locks.controls())
         device.start()
+        self._focus_if_free(device)
+
+    def lock(self, locks: Sequence[Locks]) -> None:
+        """Changes what is locked while the camera runs."""
+        if self._device is None:
+            raise CameraLost(f"The {self.name} camera is not open.")
+        self._locks = locks_for(0, locks)
+        self._control(UNLOCKED | self._locks.controls())
+        self._focus_if_free(self._device)
+
+    def _focus_if_free(self, device: Any) -> None:
         if self._locks.lens_position is None and "AfMode" in device.camera_controls:
             self._focus_once(device)
 
@@ -175,7 +134,7 @@ class PiCamera:
         asked_s = time.monotonic()
         while True:
             with self._request(asked_s + timeout_s) as request:
-                metadata = request.get_metadata()
+                metadata = {**request.get_metadata(), "Model": self._model}
                 time_s = _taken_s(metadata)
                 if time_s >= asked_s:
                     form = self._device.camera_configuration()[stream]

@@ -9,7 +9,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe, wait
@@ -18,6 +18,7 @@ from typing import Any
 
 from hardware import worker
 from hardware.frame import Camera, CameraLost, Frame
+from hardware.locks import Locks
 from hardware.ring import Header, Overtaken, Ring
 
 
@@ -28,6 +29,7 @@ class ProcessSettings:
         2.5  # the longest silence; a dim room needs 0.2 s for a picture, a full one 0.5 s, a busy Pi longer
     )
     open_s: float = 20.0  # Python, libcamera and one autofocus run on a Pi 4 with a slow card
+    focus_s: float = 10.0  # one autofocus run, which gives up by itself after six
     close_s: float = 1.0  # what a camera may take to close before it is killed
     retry_s: tuple[float, ...] = (0.0, 1.0, 2.0, 5.0, 15.0)  # pauses between attempts; the last one repeats
     black_level: float = (
@@ -67,6 +69,8 @@ class CameraProcess:
         self._running = False  # pictures arrive
         self._small: Header | None = None
         self._full: tuple[int, Header] | None = None
+        self._locks: Sequence[Locks] | None = None  # given while it runs; a new process gets them again
+        self._locked = 0
         self._request = 0
         self._dark = 0
         self._starts = 0
@@ -116,6 +120,26 @@ class CameraProcess:
                 if connection is not None:
                     connection.send_bytes(json.dumps(["full", request, timeout_s]).encode())
             return self._fresh(timeout_s, lambda asked_s: self._take_full(request))
+
+    def lock(self, locks: Sequence[Locks]) -> None:
+        """Waits until it is done, which may include focusing anew. A camera that is lost gets them when it is back."""
+        self._locks = tuple(locks)
+        request = self._send_locks()
+        with self._news:
+            self._news.wait_for(
+                lambda: self._locked >= request or self._trouble or self._supervisor is None,
+                self._settings.focus_s,
+            )
+
+    def _send_locks(self) -> int:
+        with self._news:
+            self._request += 1
+            request, connection = self._request, self._connection
+        locks = [one.to_json() for one in self._locks or ()]
+        with contextlib.suppress(OSError):
+            if connection is not None:
+                connection.send_bytes(json.dumps(["lock", request, locks]).encode())
+        return request
 
     def close(self) -> None:
         if self._supervisor is None:
@@ -227,11 +251,18 @@ class CameraProcess:
             if message[0] == "trouble":
                 return str(message[1])
             opened = True
-            deadline_s = time.monotonic() + settings.hang_s
+            patience_s = settings.focus_s if message[0] == "locking" else settings.hang_s
+            deadline_s = time.monotonic() + patience_s
             self._hear(message)
 
     def _hear(self, message: list[Any]) -> None:
         match message:
+            case ["open"] if self._locks is not None:
+                self._send_locks()
+            case ["locked", request]:
+                with self._news:
+                    self._locked = request
+                    self._news.notify_all()
             case ["small", values]:
                 header = Header.from_json(values)
                 lit = self._rings[0].brightness(header) > self._settings.black_level

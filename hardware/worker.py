@@ -1,8 +1,8 @@
 """What runs inside the camera process: opens the camera, sends small pictures as they come and full ones when asked.
 
 It never decides that it hangs; its owner does, by what it no longer hears. Messages are short JSON documents:
-out `["open"]`, `["small", header]`, `["busy"]`, `["full", request, header]`, `["trouble", sentence]`; in `["full", request,
-timeout_s]` and `["close"]`.
+out `["open"]`, `["small", header]`, `["busy"]`, `["full", request, header]`, `["locking"]`, `["locked", request]`,
+`["trouble", sentence]`; in `["full", request, timeout_s]`, `["lock", request, locks]` and `["close"]`.
 """
 
 import json
@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from hardware.frame import Camera
+from hardware.locks import Lockable, Locks
 from hardware.ring import Ring
 
 
@@ -46,6 +47,9 @@ def _serve(camera: Camera, connection: Connection, small: Ring, full: Ring, smal
             request, *values = json.loads(connection.recv_bytes())
             if request == "close":
                 return
+            if request == "lock":
+                _lock(camera, connection, *values)
+                continue
             number, timeout_s = values
             _send(connection, "busy")  # a full picture takes its time; silence counts from here
             frame = camera.full(timeout_s)
@@ -54,6 +58,13 @@ def _serve(camera: Camera, connection: Connection, small: Ring, full: Ring, smal
         _send(connection, "small", small.write(camera.small()).to_json())
         # A camera that is slower than the period sets the pace itself.
         due_s = max(due_s + small_period_s, time.monotonic())
+
+
+def _lock(camera: Camera, connection: Connection, number: int, locks: list[list[Any]]) -> None:
+    _send(connection, "locking")  # focusing anew takes as long as opening
+    if isinstance(camera, Lockable):
+        camera.lock([Locks.from_json(values) for values in locks])
+    _send(connection, "locked", number)
 
 
 def _send(connection: Connection, *message: Any) -> None:

@@ -16,11 +16,9 @@ from calibration.plan import plan
 from calibration.shown import Shown
 from calibration.write import pack_toml
 from companion import actions
-from companion.calibrator import Calibrator, CalibratorSettings, keep_rig, pack_setting
-from companion.launch import locks_of
+from companion.calibrator import Calibrator, CalibratorSettings, pack_setting
 from companion.messages import Message, Tapped
 from hardware.frame import CameraLost, Frame
-from hardware.picamera import Locks
 from hardware.simulated.contents import bare
 from vision.look import Looker
 from vision.overlay import content_words
@@ -252,17 +250,20 @@ def test_a_touch_that_means_nothing_here_changes_nothing() -> None:
     assert after.at == before.at and after.headline == before.headline
 
 
-def test_what_the_camera_settled_on_is_kept_and_loaded_with_the_pack(tmp_path: Path) -> None:
-    assert locks_of(tmp_path) == Locks()
-    keep_rig({"light": "daylight"}, tmp_path)
-    assert not (tmp_path / "rig.toml").exists(), "a camera that tells nothing locks nothing"
-    keep_rig(
-        {"LensPosition": 1.25, "ExposureTime": 12000, "AnalogueGain": 2.0, "ColourGains": [1.7, 1.4]},
-        tmp_path,
-    )
-    assert locks_of(tmp_path) == Locks(1.25, 12000, 2.0, (1.7, 1.4))
-
-
 def test_a_pack_elsewhere_is_named_by_its_folder(tmp_path: Path) -> None:
     assert pack_setting(packs_dir() / "ours") == "ours"
     assert pack_setting(tmp_path / "usb" / "ours") == str(tmp_path / "usb" / "ours")
+
+
+def test_the_camera_is_free_during_a_calibration_and_locked_to_its_stand_again_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    locked: list[Path | None] = []
+    monkeypatch.setattr("companion.calibrator.lock_camera", lambda camera, pack_dir: locked.append(pack_dir))
+    table = Table(refuse)
+    table.calibrator.step()
+    assert locked == [None]
+    table.calibrator.attend(False)
+    assert not table.calibrator.step()
+    assert not table.calibrator.step()
+    assert locked == [None, table.layout]

@@ -14,6 +14,7 @@ import pytest
 import troubled_cameras as troubled
 
 from hardware.frame import Camera, CameraLost
+from hardware.locks import Locks
 from hardware.process import CameraProcess, ProcessSettings
 
 QUICK = ProcessSettings(
@@ -131,6 +132,29 @@ def test_a_killed_process_is_started_again(own: Own) -> None:
     assert "ended unexpectedly" in owner.hears_lost()
     assert owner.hears_back()
     assert owner.camera.small(PATIENT_S).bgr.mean() == 90
+
+
+def test_locks_given_while_it_runs_reach_the_camera_and_every_later_process(own: Own) -> None:
+    owner = own(troubled.Locked)
+    owner.camera.open()
+    assert owner.camera.full(PATIENT_S).metadata == {"locks": []}
+    locks = [Locks(1.5, 9000, 2.0, (1.8, 1.6)), Locks(lens_position=1.25)]
+    owner.camera.lock(locks)
+    wanted = {"locks": [[1.5, 9000, 2.0, [1.8, 1.6]], [1.25, None, None, None]]}
+    assert owner.camera.full(PATIENT_S).metadata == wanted
+    assert owner.camera.pid is not None
+    os.kill(owner.camera.pid, signal.SIGKILL)
+    assert owner.hears_back()
+    assert owner.camera.full(PATIENT_S).metadata == wanted
+    owner.camera.lock([])
+    assert owner.camera.full(PATIENT_S).metadata == {"locks": []}
+
+
+def test_a_camera_that_cannot_be_locked_goes_on_as_it_was(own: Own) -> None:
+    camera = own(troubled.GoodCamera).camera
+    camera.open()
+    camera.lock([Locks(lens_position=1.5)])
+    assert camera.small(PATIENT_S).bgr.mean() == 90
 
 
 def test_a_missing_camera_is_a_sentence_and_is_tried_again_until_it_is_there(own: Own) -> None:

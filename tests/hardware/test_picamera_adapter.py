@@ -7,10 +7,10 @@ import fake_picamera2 as fake
 import numpy as np
 import pytest
 
-from hardware import picamera
 from hardware.beside import Beside
 from hardware.frame import CameraLost
-from hardware.picamera import Locks, PiCamera, PiCameraSettings, connected, to_bgr
+from hardware.locks import AF_MANUAL, Locks
+from hardware.picamera import PiCamera, PiCameraSettings, connected, to_bgr
 from vision.rig import Rig
 
 SCENE = (fake.BLUE, fake.GREEN, fake.RED)
@@ -111,14 +111,14 @@ def test_it_focuses_once_and_holds_the_lens(world: fake.World) -> None:
     opened()
     assert world.cameras[0].calls.count("autofocus") == 1
     assert world.cameras[0].set["LensPosition"] == 1.7
-    assert world.cameras[0].set["AfMode"] == picamera.AF_MANUAL
+    assert world.cameras[0].set["AfMode"] == AF_MANUAL
 
 
 def test_a_scan_that_never_ends_is_given_up_and_the_lens_held(world: fake.World) -> None:
     world.focuses = None
     camera = opened()
     assert world.cameras[0].calls[-1] == "flush"
-    assert world.cameras[0].set["AfMode"] == picamera.AF_MANUAL
+    assert world.cameras[0].set["AfMode"] == AF_MANUAL
     assert camera.small().bgr.shape == (360, 640, 3)
 
 
@@ -128,7 +128,7 @@ def test_what_the_rig_keeps_is_locked_before_the_first_frame(world: fake.World) 
     assert "autofocus" not in device.calls
     assert device.set == {
         "FrameDurationLimits": (100000, 100000),
-        "AfMode": picamera.AF_MANUAL,
+        "AfMode": AF_MANUAL,
         "LensPosition": 1.5,
         "AeEnable": False,
         "ExposureTime": 12000,
@@ -136,6 +136,32 @@ def test_what_the_rig_keeps_is_locked_before_the_first_frame(world: fake.World) 
         "AwbEnable": False,
         "ColourGains": (1.9, 1.4),
     }
+
+
+def test_a_running_camera_can_be_let_free_and_locked_again(world: fake.World) -> None:
+    camera = opened(locks=Locks(1.5, 12000, 2.0, (1.9, 1.4)))
+    device = world.cameras[0]
+    camera.lock([])
+    assert device.calls.count("autofocus") == 1
+    assert device.set["AeEnable"] and device.set["AwbEnable"]
+    assert device.set["LensPosition"] == world.lens_position
+    camera.lock([Locks(1.1, 8000, 1.5, (2.0, 1.5))])
+    assert device.calls.count("autofocus") == 1
+    assert not device.set["AeEnable"] and not device.set["AwbEnable"]
+    assert device.set["LensPosition"] == 1.1
+    assert device.set["ExposureTime"] == 8000
+    camera.close()
+    with pytest.raises(CameraLost, match="not open"):
+        camera.lock([])
+
+
+def test_each_of_two_cameras_has_locks_of_its_own(world: fake.World) -> None:
+    both = Beside([PiCamera(0, Locks(lens_position=1.5)), PiCamera(1, Locks(lens_position=1.2))])
+    both.open()
+    assert [device.set["LensPosition"] for device in world.cameras] == [1.5, 1.2]
+    both.lock([Locks(lens_position=1.4), Locks(lens_position=1.3)])
+    assert [device.set["LensPosition"] for device in world.cameras] == [1.4, 1.3]
+    assert [one["Model"] for one in both.full().metadata["cameras"]] == ["imx708", "imx477"]
 
 
 def test_locks_are_taken_from_what_the_camera_chose_by_itself(world: fake.World) -> None:

@@ -5,11 +5,13 @@
 
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from hardware.frame import CameraLost, Frame
+from hardware.locks import Locks
 
 SMALL = (48, 64, 3)
 FULL = (480, 640, 3)
@@ -38,6 +40,19 @@ class GoodCamera:
 
     def close(self) -> None:
         pass
+
+
+class Locked(GoodCamera):
+    """Tells in every picture's metadata what it is locked to."""
+
+    locks: Sequence[Locks] = ()
+
+    def lock(self, locks: Sequence[Locks]) -> None:
+        self.locks = locks
+
+    def full(self, timeout_s: float = 3.0) -> Frame:
+        frame = super().full(timeout_s)
+        return Frame(frame.bgr, frame.time_s, {"locks": [lock.to_json() for lock in self.locks]})
 
 
 class HangsOnceInSmall(GoodCamera):
