@@ -11,13 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from calibration.advice import Tone
 from calibration.packs import SAMPLE, list_packs, packs_dir
 from companion.journal.folder import data_folder
+from companion.rigs import locks_of
+from companion.stand import chosen_pack, examine_stand
 from hardware.choose import choose_camera
 from hardware.frame import Camera, CameraLost
 from hardware.gpio import NoGpio, pin_factory
+from hardware.locks import Locks
 from hardware.pins import load_pins, pins_file
+from vision.look import Looker
 from vision.pack import load_pack
+from vision.rectify import Picture
 
 # ok; weak: works, but will not for long or not well; missing: not here, something else does its work; broken.
 State = Literal["ok", "weak", "missing", "broken"]
@@ -28,6 +34,10 @@ VOLATILE = frozenset({"overlay", "tmpfs", "ramfs"})
 PYTHONS = ((3, 11), (3, 13))
 PACKAGES = ("otys-companion", "kivy", "opencv-python", "numpy", "gpiozero", "picamera2", "lgpio")
 ONLY_ON_A_PI = frozenset({"picamera2", "lgpio"})
+ENOUGH_PX = 7_000_000  # numerals on the smallest tokens of a four-player table
+SETTLING_FRAMES = 10  # exposure and white balance of an unlocked camera find their place within a second
+DEVICES = {"video": "video*", "gpio": "gpiochip*"}  # by the group that opens them
+TONES: Mapping[Tone, State] = {"good": "ok", "warn": "weak", "fault": "broken"}
 TOUCH_NAMES = re.compile(r"touch|ft5|goodix|ilitek|waveshare|egalax", re.IGNORECASE)
 # Bits of the firmware's get_throttled: what is so now, and what has happened since power-on.
 UNDER_VOLTAGE, THROTTLED, TOO_HOT = 1 << 0, 1 << 2, 1 << 3
@@ -52,7 +62,7 @@ class Machine:
     root: Path = Path("/")
     environment: Mapping[str, str] | None = None
     camera: str | None = None  # as for play; None looks for one
-    make_camera: Callable[[str], Camera] = choose_camera
+    make_camera: Callable[[str, Sequence[Locks]], Camera] = choose_camera
 
     def read(self, path: str) -> str:
         """A file of the kernel's, or nothing."""
@@ -77,7 +87,8 @@ def examine(machine: Machine) -> Iterator[Finding]:
     """Every part in turn, as soon as it is known: the camera may take a few seconds."""
     yield from _versions(machine)
     yield _heat(machine)
-    yield _camera(machine)
+    yield from _rights(machine)
+    yield from _camera(machine)
     yield _pins(machine)
     yield _display(machine)
     yield _touch(machine)
@@ -132,7 +143,7 @@ def _heat(machine: Machine) -> Finding:
     return Finding("power and heat", "ok", text)
 
 
-def _camera(machine: Machine) -> Finding:
+def _camera(machine: Machine) -> Iterator[Finding]:
     spelling = machine.camera
     if spelling is None:
         if machine.is_pi:
@@ -141,23 +152,63 @@ def _camera(machine: Machine) -> Finding:
             spelling = "webcam"
         else:
             remedy = "plug one in, or play on the simulated table: otys-companion demo"
-            return Finding("camera", "missing", "no camera here; games can be entered by touch", remedy)
+            yield Finding("camera", "missing", "no camera here; games can be entered by touch", remedy)
+            return
+    pack_dir = chosen_pack(data_folder())
     try:
-        camera = machine.make_camera(spelling)
+        camera = machine.make_camera(spelling, locks_of(pack_dir) if pack_dir else ())
         try:
             camera.open()
+            for _ in range(SETTLING_FRAMES):
+                camera.small()
             frame = camera.full()
         finally:
             camera.close()
     except CameraLost as error:
-        return Finding("camera", "broken", str(error), "games can be entered by touch until it works")
+        yield Finding("camera", "broken", str(error), "games can be entered by touch until it works")
+        return
     height, width = frame.bgr.shape[:2]
-    megapixels = width * height / 1e6
     text = f"{camera.name}: {width} x {height} pixels"
-    if megapixels < 7:
+    if width * height < ENOUGH_PX:
         remedy = "small symbols need 7 megapixels for four players; see docs/hardware.md"
-        return Finding("camera", "weak", f"{text} are few", remedy)
-    return Finding("camera", "ok", text)
+        yield Finding("camera", "weak", f"{text} are few", remedy)
+    else:
+        yield Finding("camera", "ok", text)
+    yield from _stand(frame.bgr, pack_dir)
+
+
+def _stand(bgr: Picture, pack_dir: Path | None) -> Iterator[Finding]:
+    """Whether the camera stands right for the pack in use: height, frame, focus and light."""
+    looker = None
+    try:
+        looker = Looker.load(pack_dir) if pack_dir else None
+    except (ValueError, OSError) as error:
+        remedy = (
+            f"teach it again: otys-companion enrol {pack_dir} (the sample is made anew at the next start)"
+        )
+        yield Finding("pack", "weak", str(error), remedy)
+    try:
+        stand = examine_stand(bgr, looker)
+    except ValueError as error:
+        remedy = "look at the picture on the screen: otys-companion calibrate"
+        yield Finding("stand", "broken", str(error), remedy)
+        return
+    if stand.boards:
+        yield Finding("stand", "ok", f"sees the boards {', '.join(stand.boards)} of {stand.pack}")
+    elif stand.pack:
+        remedy = "lay out the boards under the camera and ask again, or teach them: otys-companion calibrate"
+        yield Finding("stand", "missing", f"sees no board of {stand.pack}", remedy)
+    for advice in stand.advice:
+        yield Finding(f"stand: {advice.what}", TONES[advice.tone], advice.text, advice.remedy)
+
+
+def _rights(machine: Machine) -> Iterator[Finding]:
+    """Devices that are there but closed to this user; one that is open needs no word."""
+    for group, pattern in DEVICES.items():
+        device = next(iter(sorted((machine.root / "dev").glob(pattern))), None)
+        if device is not None and not os.access(device, os.R_OK | os.W_OK):
+            remedy = f"sudo usermod -aG {group} $USER, then log in again"
+            yield Finding("rights", "broken", f"/dev/{device.name} is closed to this user", remedy)
 
 
 def _pins(machine: Machine) -> Finding:

@@ -1,10 +1,12 @@
 """`otys-companion doctor`, on machines that exist only as folders and on this one."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -22,9 +24,10 @@ class Still:
 
     name = "test camera"
 
-    def __init__(self, size: tuple[int, int] = (4608, 2592), lost: str = "") -> None:
+    def __init__(self, size: tuple[int, int] = (4608, 2592), lost: str = "", grey: int = 160) -> None:
         self.size = size
         self.lost = lost
+        self.grey = grey
         self.closed = False
 
     def open(self) -> None:
@@ -35,7 +38,11 @@ class Still:
         return self.full()
 
     def full(self, timeout_s: float = 3.0) -> Frame:
-        return Frame(np.zeros((self.size[1], self.size[0], 3), np.uint8), 0.0)
+        """Sharp squares, so that focus and light can be judged."""
+        bgr = np.full((self.size[1], self.size[0], 3), self.grey // 4, np.uint8)
+        for x in range(0, self.size[0], 64):
+            bgr[:, x : x + 32] = self.grey
+        return Frame(bgr, 0.0)
 
     def close(self) -> None:
         self.closed = True
@@ -58,7 +65,7 @@ def find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Find:
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             (root / name).write_text(text)
         machine = Machine(
-            root, env or {}, make_camera=lambda spelling: camera or Still(lost=f"no {spelling}")
+            root, env or {}, make_camera=lambda spelling, locks: camera or Still(lost=f"no {spelling}")
         )
         return {finding.part: finding for finding in examine(machine)}
 
@@ -105,6 +112,33 @@ def test_a_pi_whose_camera_and_pins_fail_is_told_why_and_can_still_play(find: Fi
     assert "by touch" in found["camera"].remedy
     assert found["buttons"].state == "broken"
     assert healthy(list(found.values()))
+
+
+def test_a_dark_picture_is_said_before_the_evening_begins(find: Find) -> None:
+    finding = find({"dev/video0": ""}, Still(grey=40))["stand: light"]
+    assert finding.state == "weak"
+    assert finding.text == "too dark"
+    assert "lamp" in finding.remedy
+
+
+def test_a_picture_out_of_focus_is_said(find: Find, monkeypatch: pytest.MonkeyPatch) -> None:
+    still = Still((2048, 1152))
+    soft = Frame(cv2.GaussianBlur(still.full().bgr, (0, 0), 9).astype(np.uint8), 0.0)
+    monkeypatch.setattr(still, "full", lambda timeout_s=3.0: soft)
+    finding = find({"dev/video0": ""}, still)["stand: focus"]
+    assert finding.state == "broken"
+    assert "out of focus" in finding.text
+    assert "clean the lens" in finding.remedy
+
+
+def test_a_device_closed_to_this_user_is_said_with_its_group(
+    find: Find, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "gpiochip0")
+    finding = find({"dev/gpiochip0": "", "dev/video0": ""}, Still())["rights"]
+    assert finding.state == "broken"
+    assert finding.text == "/dev/gpiochip0 is closed to this user"
+    assert finding.remedy.startswith("sudo usermod -aG gpio $USER")
 
 
 def test_another_machines_webcam_is_tried(find: Find) -> None:
