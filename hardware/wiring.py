@@ -18,10 +18,12 @@ HEADER_PIN = {
     8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }  # fmt: skip
 GROUND_USED = 39  # one wire serves everything
+POWER = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"}  # a wire here by mistake can destroy the Pi
 
 SEAT_COLOURS = ("#c0392b", "#2471a3", "#b7950b", "#1e8449")
 OTHER_COLOUR = "#566573"
 GROUND_COLOUR = "#1c2833"
+POWER_COLOUR = "#f5b7b1"
 
 PITCH = 26  # between header pins
 TOP = 124
@@ -90,19 +92,31 @@ def _header(parts: Sequence[Part]) -> Iterator[str]:
     used = {part.pin: part for part in parts}
     size = f'width="72" height="{20 * PITCH + 18}"'
     yield f'<rect x="{LEFT_COLUMN - 22}" y="{TOP - 22}" {size} rx="8" fill="#d5f5e3" stroke="#1e8449"/>'
-    yield f'<text x="500" y="{TOP - 30}" text-anchor="middle" fill="#1e8449">Raspberry Pi, pin 1 at the top</text>'
+    top = "Raspberry Pi: this end is at the memory card"
+    yield f'<text x="500" y="{TOP - 30}" text-anchor="middle" fill="#1e8449">{top}</text>'
+    low = TOP + 20 * PITCH + 14
+    yield f'<text x="{RIGHT_COLUMN}" y="{low}" fill="#1e8449">this end is at the USB sockets</text>'
     for pin in range(1, 41):
         x, y = _pin_xy(pin)
         part = used.get(pin)
-        text = f"GPIO {part.gpio}" if part else "ground" if pin == GROUND_USED else ""
-        fill = part.colour if part else GROUND_COLOUR if pin == GROUND_USED else "#ffffff"
+        text, fill, ink = _pin_look(pin, part)
         yield f'<circle cx="{x}" cy="{y}" r="9" fill="{fill}" stroke="#7b7d7d"/>'
-        ink = "#ffffff" if text else "#7b7d7d"
         yield f'<text x="{x}" y="{y + 3.5}" font-size="9" text-anchor="middle" fill="{ink}">{pin}</text>'
         if text:
             beside, anchor = (x - 30, "end") if pin % 2 else (x + 30, "start")
             place = f'x="{beside}" y="{y - 4}" font-size="10" text-anchor="{anchor}"'
-            yield f'<text {place} fill="{fill}">{text}</text>'
+            yield f'<text {place} fill="{fill if part else GROUND_COLOUR}">{text}</text>'
+
+
+def _pin_look(pin: int, part: Part | None) -> tuple[str, str, str]:
+    """What is written beside a pin, its colour and that of its number."""
+    if part is not None:
+        return f"GPIO {part.gpio}", part.colour, "#ffffff"
+    if pin == GROUND_USED:
+        return "ground", GROUND_COLOUR, "#ffffff"
+    if pin in POWER:
+        return f"{POWER[pin]}: leave free", POWER_COLOUR, GROUND_COLOUR
+    return "", "#ffffff", "#7b7d7d"
 
 
 def _side(parts: Sequence[Part], left: bool, low: float) -> Iterator[str]:

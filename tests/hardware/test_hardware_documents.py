@@ -1,8 +1,9 @@
 """The tables and the wiring picture of the documents are those of the program."""
 
+import importlib.util
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
-from math import isclose
+from math import atan, degrees, isclose, radians, tan
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,39 @@ def test_the_tables_of_the_document_are_the_computed_ones() -> None:
     text = (DOCS / "hardware.md").read_text()
     assert "\n".join(table()) in text
     assert "\n".join(stands()) in text
+
+
+def test_the_formula_of_the_document_gives_its_figures() -> None:
+    """Camera Module 3 at 90 cm sees 2 x 90 cm x tan(33 degrees), shared by 4608 pixels; its depth is a little coarser."""
+    text = (DOCS / "hardware.md").read_text()
+    assert "width = 2 · height · tan(a / 2)" in text
+    width_cm, depth_cm = (2 * 90 * tan(radians(angle / 2)) for angle in (66, 41))
+    coarser_mm = 10 * max(width_cm / 4608, depth_cm / 2592)
+    assert f"| 90 cm | {width_cm:.0f} x {depth_cm:.0f} cm, {coarser_mm:.2f} mm/px |" in text
+
+
+def test_every_camera_is_named_with_its_angles() -> None:
+    text = (DOCS / "hardware.md").read_text()
+    for sight in (MODULE_3, WIDE, CAMERAS[3]):
+        assert f"{sight.across_deg:.0f}° x {sight.up_deg:.0f}°" in text
+    six_mm = CAMERAS[2]
+    assert isclose(six_mm.across_deg, 2 * degrees(atan(6.287 / 12)), abs_tol=0.05)
+    assert isclose(six_mm.up_deg, 2 * degrees(atan(4.712 / 12)), abs_tol=0.1)
+
+
+def test_the_list_of_arm64_packages_is_that_of_the_pinned_ones() -> None:
+    spec = importlib.util.spec_from_file_location("check_arm64", DOCS.parent / "deploy" / "check_arm64.py")
+    assert spec is not None and spec.loader is not None
+    arm64 = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(arm64)
+    rows = [line.strip("| ").split(" | ") for line in (DOCS / "installation.md").read_text().splitlines()]
+    documented = {row[0]: [cell.split(",")[0] for cell in row[1:]] for row in rows if len(row) == 3}
+    for column, (python, path) in enumerate(arm64.LISTS.items()):
+        for requirement in arm64.pinned(path, python):
+            name, _, version = requirement.split(" ")[0].partition("==")
+            assert documented[name][column] == version, (
+                f"{name} for Python {python}: run check_arm64.py again"
+            )
 
 
 def test_a_field_of_90_degrees_is_twice_as_wide_as_the_lens_is_high() -> None:
@@ -56,6 +90,7 @@ def test_the_picture_names_every_part_with_its_pin() -> None:
         assert f"GPIO {gpio}" in texts
         assert str(HEADER_PIN[gpio]) in texts
     assert {"button 4", "lamp 1 · 330 Ω", "undo (hold 2 s)", "piezo buzzer"} <= texts
+    assert {"5 V: leave free", "3.3 V: leave free", "this end is at the USB sockets"} <= texts
 
 
 def test_the_header_has_28_pins_for_us_each_once() -> None:
