@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# make test-pi: the camera process with the real picamera2 on libcamera's virtual camera, in a Debian trixie root.
-# The root is kept in OTYS_TEST_ROOT (about 1.5 GB) and reused.
+# make test-pi: the camera process with the real picamera2 on libcamera's virtual camera, and the kiosk under cage, in a
+# Debian trixie root. Needs root and, the first time, the network and about ten minutes. The root is kept in OTYS_TEST_ROOT
+# (about 1.5 GB) and reused; nothing stays mounted.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 project=$(cd "$here/../.." && pwd)
@@ -14,7 +15,7 @@ python=${PYTHON:-$project/.venv/bin/python}
 
 # shellcheck disable=SC2016  # expanded by the inner shell
 env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 LIBCAMERA_LOG_LEVELS='*:ERROR' \
-  PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=/project:/srv/python:/project/deploy/test-pi LD_LIBRARY_PATH=/usr/lib \
+  PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 PYTHONPATH=/project:/srv/python:/project/deploy/test-pi LD_LIBRARY_PATH=/usr/lib \
   unshare --mount --fork sh -ec '
     root=$1 project=$2
     mount -t proc proc "$root/proc"
