@@ -17,6 +17,8 @@ from vision.rectify import Picture
 
 # Corners give a first lens; one pass over the other photographs refines it. A second changes nothing.
 LENS_ROUNDS = 1
+# Of the picture's width. A board that lies where it lay is bent alike in both photographs: what differs then is noise.
+LEAST_MOVE = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +78,18 @@ def _corners(pack: Pack, photo: TaughtPhoto) -> Corners:
     return Corners(boards, (photo.bgr.shape[1], photo.bgr.shape[0]))
 
 
+def where_taught(models: Models, size_px: tuple[int, int]) -> Located:
+    """The boards where they lay in the photographs with their corners: the stand and they often stay."""
+    return Located(
+        size_px,
+        models.lens,
+        {n: Fix(m.pose, m.size_mm) for n, m in models.boards.items() if m.pose_size_px == size_px},
+    )
+
+
 def _pairs(models: Models, bgr: Picture) -> list[Pair]:
     """The print of each board where it was taught and where it lies in this photograph."""
-    located = locate(bgr, models)
+    located = locate(bgr, models, where_taught(models, (bgr.shape[1], bgr.shape[0])))
     pairs = []
     for name, fix in located.fixes.items():
         model = models.boards[name]
@@ -89,5 +100,7 @@ def _pairs(models: Models, bgr: Picture) -> list[Pair]:
             continue
         taught = Located(model.pose_size_px, models.lens, {name: Fix(model.pose, model.size_mm)})
         first = taught.mm_to_px(name, aligned.points_mm)
-        pairs.append(Pair(first, aligned.frame_px, located.size_px))
+        moved = float(np.median(np.linalg.norm(first - aligned.frame_px, axis=1)))
+        if moved > LEAST_MOVE * located.size_px[0]:
+            pairs.append(Pair(first, aligned.frame_px, located.size_px))
     return pairs

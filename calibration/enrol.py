@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from calibration.bare import Bare, bared, barest_first
 from calibration.boards import TaughtPhoto, teach_boards
 from calibration.enrolment import Enrolment, Loose, Photo, load_enrolment
+from calibration.listed import located_as_listed
 from vision.boards import Models, save_boards
 from vision.fix import Fix, Located, homography, project
 from vision.lens import Lens
-from vision.locate import locate
 from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Kind, Pack, Slot, load_pack
 from vision.picture import load_picture
 from vision.read import area, tile
@@ -385,7 +385,7 @@ def _place(pack: Pack, models: Models, photo: Photo, bgr: Picture, missing: dict
     given = _given(pack, photo, bgr, models.lens).fixes
     if set(given) == set(pack.boards) or (photo.loose and not photo.slots):
         return Located(size, models.lens, given)
-    found = locate(bgr, models)
+    found = located_as_listed(pack, models, photo, bgr)
     needed = {pack.slots[slot].board for slot in photo.slots}
     for name in sorted(needed - set(given) - set(found.fixes)):
         missing[f"{photo.path.name}: {name}"] = found.missing.get(name, "not found")

@@ -25,6 +25,8 @@ class RepeatSettings:
     reach: float = 0.35
     # The whole print must fit this much better elsewhere before a board is moved there.
     margin: float = 0.02
+    # ... and this much better turned: pieces on a board that looks alike from all sides fit one way by chance.
+    turn_margin: float = 0.08
     # Fits that close are compared again by the pixels in which they differ (by grey levels of `even_out`).
     telling: float = 40.0
     least_telling: int = 60
@@ -59,33 +61,36 @@ def untangled(
 ) -> tuple[Matrix, bool]:
     """The shift and turn of `pose` in which the whole print fits best, and whether that is beyond doubt.
 
-    `pose` has to be right up to such a shift and turn. When in doubt, the turn nearest to that of `expected` is taken.
+    `pose` has to be right up to such a shift and turn. When in doubt, `expected` is taken where it fits as well, or
+    else the turn nearest to its own.
     """
-    template = _template(model.reference, settings)
     reach_mm = settings.reach * min(model.size_mm)
-    reach_px = round(reach_mm * settings.px_per_mm)
-    fits: list[_Fit] = []
     ways = (np.eye(3), *turns(model.reference, model.size_mm, settings))
-    # In the order of likelihood before looking: as expected, then turned; as it is, then shifted.
-    for turn in sorted(ways, key=lambda way: _turned_by(pose @ way, expected)):
-        around = _around(frame, model, pose @ turn, lens, reach_mm, settings)
-        score = cv2.matchTemplate(around, template, cv2.TM_CCOEFF_NORMED)
-        # Where it is now, give or take the pixel that rounding costs.
-        here = score[reach_px - 2 : reach_px + 3, reach_px - 2 : reach_px + 3]
-        fits.append(_Fit(float(here.max(initial=-1.0)), turn))
-        score[reach_px - 4 : reach_px + 5, reach_px - 4 : reach_px + 5] = -1.0
-        _, best, _, (x, y) = cv2.minMaxLoc(score)
-        shift = np.eye(3)
-        shift[:2, 2] = (x - reach_px) / settings.px_per_mm, (y - reach_px) / settings.px_per_mm
-        fits.append(_Fit(float(best), turn @ shift))
-    top = max(fit.score for fit in fits)
-    close = [fit for fit in fits if fit.score > top - settings.margin]
-    chosen, clear = close[0], len(close) == 1
-    for rival in close[1:]:
+    # In the order of likelihood before looking: as expected, then turned.
+    likely = sorted(ways, key=lambda way: _turned_by(pose @ way, expected))
+    fits = [_fits(frame, model, pose, turn, lens, reach_mm, settings) for turn in likely]
+    here, there = (max(fit[i].score for fit in fits) for i in (0, 1))
+    small_mm = settings.least_shift * min(model.size_mm)
+    if _apart_mm(pose, expected, model.size_mm) > small_mm:
+        before, _ = _fits(frame, model, expected, np.eye(3), lens, 2 * small_mm, settings)
+        if before.score > max(here, there) - settings.margin:
+            return np.asarray(expected @ before.move, np.float64), False
+    place, clear = (0, here > there + settings.margin) if here > there - settings.margin else (1, True)
+    if not clear:
+        first = max(fits, key=lambda fit: fit[0].score)
+        told = _tell(frame, model, pose, lens, first[0].move, first[1].move, settings)
+        place, clear = int(told < -settings.telling_margin), abs(told) > settings.telling_margin
+    rivals = [fit[place] for fit in fits]
+    top = max(fit.score for fit in rivals)
+    chosen, *others = (fit for fit in rivals if fit.score > top - settings.turn_margin)
+    if not any(np.array_equal(chosen.move, turn) for turn in ways):
+        # A pose that is off is too rough to tell turns by; once it has been put right, they are compared.
+        others, clear = [], clear and not others
+    for rival in others:
         told = _tell(frame, model, pose, lens, chosen.move, rival.move, settings)
         if told < -settings.telling_margin:
             chosen = rival
-        clear = abs(told) > settings.telling_margin
+        clear = clear and abs(told) > settings.telling_margin
     stays = bool(np.array_equal(chosen.move, np.eye(3)))
     return (pose if stays else np.asarray(pose @ chosen.move, np.float64)), clear
 
@@ -94,6 +99,42 @@ def untangled(
 class _Fit:
     score: float
     move: Matrix  # millimetres -> millimetres
+
+
+def _fits(
+    frame: Picture,
+    model: BoardModel,
+    pose: Matrix,
+    turn: Matrix,
+    lens: Lens,
+    reach_mm: float,
+    settings: RepeatSettings,
+) -> tuple[_Fit, _Fit]:
+    """How well the whole print fits in a turn: about where it is, and best anywhere else."""
+    around = _around(frame, model, pose @ turn, lens, reach_mm, settings)
+    score = cv2.matchTemplate(around, _template(model.reference, settings), cv2.TM_CCOEFF_NORMED)
+    middle = round(reach_mm * settings.px_per_mm)
+    near = min(middle, max(4, round(settings.least_shift * min(model.size_mm) * settings.px_per_mm)))
+    window = slice(middle - near, middle + near + 1)
+
+    def best(scores: Floats, left: int) -> _Fit:
+        _, most, _, (x, y) = cv2.minMaxLoc(scores)
+        shift = np.eye(3)
+        # Rounding costs a pixel or two: that is no shift.
+        if max(abs(x - left), abs(y - left)) > 2:
+            shift[:2, 2] = (x - left) / settings.px_per_mm, (y - left) / settings.px_per_mm
+        return _Fit(float(most), turn @ shift)
+
+    here = best(np.ascontiguousarray(score[window, window]), near)
+    score[window, window] = -1.0
+    return here, best(np.asarray(score, np.float32), middle)
+
+
+def _apart_mm(pose: Matrix, other: Matrix, size_mm: tuple[float, float]) -> float:
+    """How far the corners of two poses are from each other."""
+    width, height = size_mm
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    return float(np.abs(project(np.linalg.inv(pose) @ other, corners) - corners).max())
 
 
 def _turned_by(pose: Matrix, expected: Matrix) -> float:
