@@ -88,6 +88,22 @@ def test_a_bare_place_is_empty_and_probabilities_add_up(letters: tuple[tile.Tile
     assert strange[0] < 0.1
 
 
+def test_a_place_is_bare_though_a_neighbour_reaches_into_it(letters: tuple[tile.TileModel, Floats]) -> None:
+    geo = letters[0].geometry
+    side = geo.size_px[0]
+    pictures = []
+    for shift in ((0.72 * side, 0), (0, -0.75 * side), (-0.8 * side, 0.1 * side)):
+        beside = np.abs(drawn("A", geo) - _ground(geo)).max(axis=2) > 1
+        lie = np.array([[1, 0, shift[0]], [0, 1, shift[1]]], np.float32)
+        size = (geo.whole_px[0], geo.whole_px[1])
+        cover = cv2.warpAffine(beside.astype(np.uint8), lie, size)[..., None] > 0
+        neighbour = cv2.warpAffine(drawn("A", geo), lie, size)
+        pictures.append(np.where(cover, neighbour, _ground(geo)).astype(np.float32))
+    seen, strange = read(letters, pictures)
+    assert min(p["empty"] for p in seen) > 0.95
+    assert strange.max() < 0.1
+
+
 def test_what_is_neither_a_piece_nor_the_print_is_strange_and_not_sure(
     letters: tuple[tile.TileModel, Floats],
 ) -> None:

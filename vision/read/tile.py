@@ -38,10 +38,18 @@ class TileSettings:
     most_doubt: float = 0.6
     likeness_step: float = 0.025  # of likeness, for one unit of log-odds
     print_likeness: float = 0.5  # from which bare print is recognised
-    # How far mean colours stray (log units; brightness, then the two colours): cameras mix their channels anew in
-    # every light, and shadows darken.
+    # How far colours stray (log units; brightness, then the two colours): cameras mix their channels anew in every
+    # light, and shadows darken.
     tone_spread: tuple[float, float, float] = (0.5, 0.25, 0.25)
-    most_tone: float = 8.0  # log-odds; print and piece of one colour give none
+    most_tone: float = (
+        9.0  # squared spreads: a pixel further off shows something else, and how far says no more
+    )
+    tone_odds: float = (
+        2.0  # log-odds for each squared spread of all pixels; print and piece of one colour give none
+    )
+    same_tone: float = 1.5  # squared spreads within which a pixel is as it was
+    # Standard deviations, squared: beyond it a feature sees a neighbour's edge or a shadow's, and how far says no more.
+    most_feature: float = 16.0
     leniency: float = 2.0  # log-odds that must speak against both before a slot is called strange
 
 
@@ -101,6 +109,16 @@ def geometry(
 
 
 @dataclass(frozen=True, eq=False)
+class ToneColumns:
+    """Where colours are looked at: every second pixel of every second line, of those that a piece covers."""
+
+    pixels: Ints  # feature columns, three for each pixel
+    pixel_sway: Floats  # the disturbances in them
+    cover: Floats  # of each pixel, 0 to 1
+    weight: Floats  # the same, adding up to 1
+
+
+@dataclass(frozen=True, eq=False)
 class TileModel:
     """What was learnt of one label set.
 
@@ -126,6 +144,15 @@ class TileModel:
     def between(self) -> Floats:
         """Squared distances between the taught pictures."""
         return squared(self.means, self.means)
+
+    @cached_property
+    def tone_columns(self) -> ToneColumns:
+        rows, columns = np.meshgrid(*(np.arange(0, side, 2) for side in self.mask.shape), indexing="ij")
+        pixels = (rows * self.mask.shape[1] + columns).ravel()
+        cover = self.mask.ravel()[pixels].astype(np.float32)
+        at = (3 * pixels[:, None] + np.arange(3)).ravel()
+        sway = np.ascontiguousarray(self.sway[:, at])
+        return ToneColumns(at, sway, cover, cover / np.float32(cover.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,30 +309,37 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
             way = (found[each, nearest] - least) / np.maximum(model.between[nearest, best], 1e-3)
             to_label[:, label] = -SETTINGS.sharpness * way / slack
     to_label[each, model.owners[best]] = 0
-    off = ((bare_rows - bare) ** 2).mean(axis=1)
-    apart = ((model.means[best] - bare) ** 2).mean(axis=1)
-    to_empty = SETTINGS.sharpness * (least - off) / np.maximum(apart, 1e-3) / slack
-    to_empty += tone_odds(
-        tones(model, rows), tones(model, model.means[best]), tones(model, bare_rows), tones(model, bare)
-    )
+    as_piece, as_bare, between = rows - model.means[best], bare_rows - bare, model.means[best] - bare
+    to_empty = SETTINGS.sharpness * (_capped(as_piece) - _capped(as_bare)) / slack
+    to_empty /= np.maximum(_capped(between), 1e-3)
+    piece_off, bare_off = tones_off(model, as_piece), tones_off(model, as_bare)
+    most, weight = np.float32(SETTINGS.most_tone), model.tone_columns.weight
+    to_empty += SETTINGS.tone_odds * ((np.minimum(piece_off, most) - np.minimum(bare_off, most)) @ weight)
     edges = edge_columns(model)
     alike = np.asarray((_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2, np.float32)
-    return Match(to_label, to_empty, alike, _cosine(bare_rows[:, edges], bare[:, edges]))
+    # Plain print has no edges of its own to be known by: there it is enough that most of it has its colour.
+    unchanged = np.where(np.isnan(bare_off), np.nan, bare_off < SETTINGS.same_tone) @ weight
+    bare_alike = np.fmax(_cosine(bare_rows[:, edges], bare[:, edges]), unchanged)
+    return Match(to_label, to_empty, alike, np.asarray(bare_alike, np.float32))
 
 
-def tones(model: TileModel, rows: Floats) -> Floats:
-    """The mean colours that whitened rows were made from: brightness, red against green, blue against both."""
-    along = rows @ model.sway.T
-    raw = rows[:, -3:] + (along * (1 / model.sway_shrink - 1)) @ model.sway[:, -3:]
-    return np.asarray(raw / model.noise[-3:] / np.float32(FEATURES.mean_weight), np.float32)
+def _capped(off: Floats) -> Floats:
+    """Mean squares in which no single feature counts for many: a neighbour's rim in the corner is not the piece."""
+    return np.asarray(np.minimum(off**2, np.float32(SETTINGS.most_feature)).mean(axis=1), np.float32)
 
 
-def tone_odds(seen: Floats, piece: Floats, seen_bare: Floats, bare: Floats) -> Floats:
-    """Log-odds of "empty" from mean colours alone: among a thousand features theirs would be outvoted."""
+def tones_off(model: TileModel, off: Floats) -> Floats:
+    """By how many squared spreads the colours of pictures differ that are `off` from each other: N x pixels.
+
+    Pixel by pixel, not on average: what lies beside a piece changes some of them, another piece nearly all.
+    """
+    at = model.tone_columns
+    back = (off @ model.sway.T) * (1 / model.sway_shrink - 1)
+    pixels = (off[:, at.pixels] + back @ at.pixel_sway) / model.noise[at.pixels]
+    mean = (off[:, -3:] + back @ model.sway[:, -3:]) / model.noise[-3:] / np.float32(FEATURES.mean_weight)
+    colours = pixels.reshape(len(off), -1, 3) + mean[:, None, :] * at.cover[:, None]
     spread = np.array(SETTINGS.tone_spread, np.float32)
-    as_piece = (((seen - piece) / spread) ** 2).sum(axis=1)
-    as_bare = (((seen_bare - bare) / spread) ** 2).sum(axis=1)
-    return np.asarray(np.clip((as_piece - as_bare) / 2, -SETTINGS.most_tone, SETTINGS.most_tone), np.float32)
+    return np.asarray(((colours / spread) ** 2).sum(axis=2), np.float32)
 
 
 def edge_columns(model: TileModel) -> slice:
