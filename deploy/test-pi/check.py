@@ -13,6 +13,7 @@ import numpy as np
 from virtual import virtual_camera
 
 from hardware.frame import CameraLost
+from hardware.locks import Locks
 from hardware.process import CameraProcess
 from hardware.shrink import shrink
 
@@ -55,6 +56,13 @@ def main() -> None:
     # The virtual camera changes its picture all the time; the streams agree if some small one matches the full one.
     distance = min(apart(camera.small(PATIENT_S).bgr, full.bgr) for _ in range(20))
     check("the small and the full stream agree", distance < 3, f"mean difference {distance:.1f} of 255")
+
+    camera.lock([Locks(lens_position=1.1, exposure_us=9000, analogue_gain=1.0, colour_gains=(1.5, 1.5))])
+    check(
+        "a lock this camera does not know is passed over, and pictures go on",
+        camera.full(PATIENT_S).time_s > full.time_s and camera.starts == 1,
+        f"model {full.metadata['Model']}",
+    )
 
     pid = camera.pid
     assert pid is not None
