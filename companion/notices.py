@@ -19,7 +19,7 @@ SENTENCES = {
     "undone": N_("Taken back: {step}."),
     "redone": N_("Brought back: {step}."),
     "cannot-see": N_("{why}"),
-    "camera-lost": N_("The camera is gone ({why}): the game goes on by touch."),
+    "camera-lost": N_("The game goes on by touch. {why}"),
     "camera-silent": N_("The camera does not answer: the game goes on by touch."),
     "camera-back": N_("The camera is back."),
     "last-round": N_("{name} has {score} prestige: this is the last round."),

@@ -1,5 +1,6 @@
 """Boards drawn as values say: the start position at set-up, what belongs where when pieces are put back."""
 
+import math
 from typing import Any, Final
 
 from kivy.properties import ListProperty, ObjectProperty
@@ -10,9 +11,10 @@ from companion.ui.kv import load_kv
 from companion.ui.pen import Box, Painted, Pen, inset, split_left, split_top
 from companion.ui.theme import theme
 from companion.ui.widgets import Tabbed, paint_glyphs, tap
-from companion.view.screens import BoardDrawing, BoardPiece
+from companion.view.screens import BoardDrawing, BoardPiece, Choice
 
 INKS: Final = {"right": "line", "missing": "accent", "wrong": "fault", "extra": "warn"}
+_FINGER: Final = 24  # units: half of what a finger covers
 SIGNS: Final = {"missing": "plus", "wrong": "fault", "extra": "minus", "right": "check"}
 
 
@@ -112,16 +114,22 @@ class BoardView(ButtonBehavior, Painted):
 
     def on_touch_up(self, touch: Any) -> bool:
         if touch.grab_current is self and self.collide_point(*touch.pos):
-            for (x, y, width, height), piece in self._spots:
-                slack = 4 * theme.u
-                if (
-                    piece.choice
-                    and x - slack <= touch.x <= x + width + slack
-                    and y - slack <= touch.y <= y + height + slack
-                ):
-                    tap(self, piece.choice)
-                    break
+            choice = self.under(*touch.pos)
+            if choice is not None:
+                tap(self, choice)
         return bool(super().on_touch_up(touch))
+
+    def under(self, x: float, y: float) -> Choice | None:
+        """What a finger means: the nearest piece that can be told, for pieces are smaller than fingertips."""
+        near = [(_apart(spot, x, y), piece.choice) for spot, piece in self._spots if piece.choice is not None]
+        apart, choice = min(near, key=lambda found: found[0], default=(0.0, None))
+        return choice if apart <= _FINGER * theme.u else None
+
+
+def _apart(box: Box, x: float, y: float) -> float:
+    """How far a point is from a box; 0 inside."""
+    left, bottom, width, height = box
+    return math.hypot(max(left - x, 0, x - left - width), max(bottom - y, 0, y - bottom - height))
 
 
 class LineView(Painted):

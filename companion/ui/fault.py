@@ -4,7 +4,7 @@ from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Painted, Pen, inset, letter, split_left
+from companion.ui.pen import Painted, Pen, inset, letter, split_left, split_right
 from companion.ui.theme import theme
 from companion.view.screens import FaultScreen
 
@@ -22,8 +22,10 @@ class FaultHead(Painted):
         pen.panel(self.box, screen.tone, 12 * u)
         sign, words = split_left(inset(self.box, 14 * u, 6 * u), 38 * u, 14 * u)
         pen.icon("fault" if screen.tone == "fault" else "question", sign, "mark_ink")
-        text = f"{screen.headline} ({screen.more})" if screen.more else screen.headline
-        pen.text(words, text, 22, "mark_ink", True, wrap=True)
+        if screen.more:
+            more, words = split_right(words, min(150 * u, words[2] * 0.3), 12 * u)
+            pen.text(more, screen.more, 16, "mark_ink", False, "right", wrap=True)
+        pen.text(words, screen.headline, 22, "mark_ink", True, wrap=True)
 
 
 class RuleView(Painted):

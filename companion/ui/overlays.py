@@ -10,12 +10,14 @@ from kivy.uix.boxlayout import BoxLayout
 from kivy.uix.floatlayout import FloatLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Painted, Pen, inset, split_left
-from companion.ui.theme import theme
+from companion.ui.pen import Painted, Pen, inset, letter, split_left
+from companion.ui.theme import BODY, theme
 from companion.view.screens import Choice
 
 _KEYS: Final = "abcdefghijklmnopqrstuvwxyzéèêëäâàçîïôöüßñ"
 _LONGEST_NAME: Final = 12
+_EDGE: Final = 14
+_CROSS: Final = 34
 
 
 class NoticeView(ButtonBehavior, Painted):
@@ -29,10 +31,16 @@ class NoticeView(ButtonBehavior, Painted):
         choice: Choice = self.value
         u = theme.u
         pen.panel(self.box, "text", 12 * u)
-        x, y, width, height = inset(self.box, 14 * u, 6 * u)
-        words, cross = split_left((x, y, width, height), width - 34 * u, 10 * u)
-        pen.text(words, choice.text, 18, "background", True, wrap=True)
+        x, y, width, height = inset(self.box, _EDGE * u, 6 * u)
+        words, cross = split_left((x, y, width, height), width - _CROSS * u, 10 * u)
+        pen.text(words, choice.text, BODY, "background", True, wrap=True)
         pen.icon("cross", (cross[0], cross[1], 22 * u, cross[3]), "background")
+
+    def high(self, width: float) -> float:
+        """How high the whole sentence is at this width: a camera's complaint may take several lines."""
+        room = width - (2 * _EDGE + _CROSS) * theme.u
+        laid = letter(self.value.text, room, None, theme.sp(BODY), True, wrap=True, shrink=False)
+        return float(laid.size_px[1] + 14 * theme.u)
 
     def on_release(self) -> None:
         self._on_choice(self.value)

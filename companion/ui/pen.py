@@ -3,7 +3,8 @@
 Boxes are `(x, y, width, height)` in pixels, y up, as Kivy has them.
 """
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
@@ -26,6 +27,9 @@ _SMALLEST = 0.72
 _SHRINK = 0.93
 # … but never smaller than this (2.1 mm on the 7-inch screen).
 SMALLEST_UNITS = 11
+# The last line of a short text is lonely below this share of its place.
+_LONELY = 0.3
+_FEW_LINES = 4
 
 
 @dataclass(frozen=True)
@@ -78,12 +82,50 @@ def _lay_out(text: str, wrap_px: int | None, font_px: int, bold: bool, halign: s
     if wrap_px is None or ("\n" not in text and label.get_extents(text)[0] <= wrap_px):
         label.refresh()
         return Lettering(label.texture, label.texture.size, True, font_px)
-    label.options["text_size"] = (wrap_px, None)
-    label.text_size = (wrap_px, None)
+    # Two pixels of grace: words side by side are not always as wide as their sum.
+    line_px = _even(text, wrap_px, halign == "center", lambda words: float(label.get_extents(words)[0]), 2)
+    label.options["text_size"] = (line_px, None)
+    label.text_size = (line_px, None)
     # A word wider than the line would be broken anywhere: that is clipping too.
     words_fit = all(label.get_extents(word)[0] <= wrap_px for word in text.split())
     label.refresh()
     return Lettering(label.texture, label.texture.size, words_fit, font_px)
+
+
+def _even(text: str, wrap_px: int, always: bool, wide: Callable[[str], float], grace: int = 0) -> int:
+    """The width to break a text at: narrower than its place when a word would be left alone in the last line.
+
+    >>> _even("one two three four", 14, False, len)
+    10
+    >>> _even("one two three", 8, False, len)
+    8
+    """
+    words = text.split(" ")
+    lengths, space = [wide(word) for word in words], wide("a a") - wide("aa")
+    if "\n" in text or max(lengths) > wrap_px:
+        return wrap_px
+    lines = _broken(lengths, space, wrap_px)
+    if len(lines) > _FEW_LINES or not (always or lines[-1] < _LONELY * wrap_px):
+        return wrap_px
+    narrowest, widest = math.ceil(max(lengths)), wrap_px
+    while narrowest < widest:
+        middle = (narrowest + widest) // 2
+        if len(_broken(lengths, space, middle)) > len(lines):
+            narrowest = middle + 1
+        else:
+            widest = middle
+    return min(wrap_px, widest + grace)
+
+
+def _broken(lengths: Sequence[float], space: float, wrap_px: float) -> list[float]:
+    """How long the lines are when as many words as fit go on each."""
+    lines: list[float] = []
+    for length in lengths:
+        if lines and lines[-1] + space + length <= wrap_px:
+            lines[-1] += space + length
+        else:
+            lines.append(length)
+    return lines
 
 
 @dataclass
@@ -252,6 +294,12 @@ def split_left(box: Box, width: float, gap: float = 0.0) -> tuple[Box, Box]:
     """A box of this width at the left, and the rest."""
     x, y, wide, high = box
     return (x, y, width, high), (x + width + gap, y, wide - width - gap, high)
+
+
+def split_right(box: Box, width: float, gap: float = 0.0) -> tuple[Box, Box]:
+    """A box of this width at the right, and the rest."""
+    x, y, wide, high = box
+    return (x + wide - width, y, width, high), (x, y, wide - width - gap, high)
 
 
 def split_top(box: Box, height: float, gap: float = 0.0) -> tuple[Box, Box]:

@@ -171,10 +171,11 @@ class Stage(FloatLayout):
         edge = 8 * theme.u
         if isinstance(self._view, TableView):
             last = self._view.ids.last
-            more = 30 * theme.u if theme.portrait else 0  # a narrow line needs more of them
-            self._notice.pos, self._notice.size = last.pos, (last.width, last.height + more)
+            self._notice.pos = last.pos
+            self._notice.size = (last.width, max(last.height, self._notice.high(last.width)))
             return
-        self._notice.size = (Window.width - 2 * edge, 52 * theme.u)
+        width = Window.width - 2 * edge
+        self._notice.size = (width, max(52 * theme.u, self._notice.high(width)))
         foot = 54 * theme.u + edge if getattr(self.screen, "choices", ()) else 0
         self._notice.pos = (edge, edge + foot)
 

@@ -33,7 +33,8 @@ class Tap(ButtonBehavior, Painted):
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.fbind("state", self._trigger)
+        for name in ("state", "stacked"):
+            self.fbind(name, self._trigger)
 
     def paint(self, pen: Pen) -> None:
         choice: Choice = self.value
@@ -56,21 +57,10 @@ class Tap(ButtonBehavior, Painted):
             pen.text(inside, choice.text, self.units, ink, True, "center", wrap=True)
         elif not choice.text:
             pen.icon(choice.icon, _centred(box, 24 * theme.u), ink)
-        elif self.stacked or self._narrow(choice, inside):
-            x, y, width, height = inside
-            side = min(height * 0.5, 44 * theme.u)
-            pen.icon(choice.icon, (x, y + height - side, width, side), ink)
-            pen.text(
-                (x, y, width, height - side - 2 * theme.u),
-                choice.text,
-                self.units,
-                ink,
-                True,
-                "center",
-                wrap=True,
-            )
+        elif self.stacked or self.narrow(choice):
+            self._above(pen, choice, inside, ink)
         else:
-            side, gap = 22 * theme.u, 10 * theme.u
+            side, gap = 22 * theme.u * self.units / BODY, 10 * theme.u
             _, words = split_left(inside, side, gap)
             laid = letter(choice.text, words[2], words[3], theme.sp(self.units), True, "left", True)
             start = inside[0] + max(0.0, (inside[2] - side - gap - laid.size_px[0]) / 2)
@@ -78,13 +68,27 @@ class Tap(ButtonBehavior, Painted):
             rest = (start + side + gap, inside[1], inside[0] + inside[2] - start - side - gap, inside[3])
             pen.text(rest, choice.text, self.units, ink, True, "left", wrap=True)
 
-    def _narrow(self, choice: Choice, inside: Box) -> bool:
-        """Whether the words would have to shrink beside the icon, but not below it."""
-        if inside[3] < 38 * theme.u:
+    def _above(self, pen: Pen, choice: Choice, inside: Box, ink: str) -> None:
+        """The icon above the words, both in the middle."""
+        x, y, width, height = inside
+        side = min(height * 0.5, 44 * theme.u)
+        gap = min(10 * theme.u, height * 0.06)
+        room = height - side - gap
+        words = letter(choice.text, width, room, theme.sp(self.units), True, "center", True).size_px[1]
+        spare = max(0.0, room - words) / 2
+        pen.icon(choice.icon, (x, y + height - spare - side, width, side), ink)
+        low = (x, y + spare - 1, width, min(room, words) + 2)
+        pen.text(low, choice.text, self.units, ink, True, "center", wrap=True)
+
+    def narrow(self, choice: Choice) -> bool:
+        return self.height >= 46 * theme.u and self.narrow_at(choice, self.width)
+
+    def narrow_at(self, choice: Choice, width: float) -> bool:
+        """Whether the words would have to shrink or break beside the icon."""
+        if not (choice.icon and choice.text):
             return False
-        return not letter(
-            choice.text, inside[2] - 32 * theme.u, None, theme.sp(self.units), True, shrink=False
-        ).fits
+        room = width - 48 * theme.u
+        return not letter(choice.text, room, None, theme.sp(self.units), True, shrink=False).fits
 
     def on_release(self) -> None:
         if self.value is not None and self.value.enabled:
@@ -92,9 +96,23 @@ class Tap(ButtonBehavior, Painted):
 
 
 class ChoiceRow(BoxLayout):
-    """The choices at the foot of a screen, the strongest at the right, where the thumb is."""
+    """The choices at the foot of a screen, the strongest at the right, where the thumb is.
+
+    When one of them has to stand below its icon, all do.
+    """
 
     value = ListProperty()
+
+    def on_value(self, *_: object) -> None:
+        self._trigger_layout()
+
+    def do_layout(self, *args: Any, **kwargs: Any) -> None:
+        super().do_layout(*args, **kwargs)
+        taps = [child for child in self.walk(restrict=True) if isinstance(child, Tap)]
+        wide = (self.width - (len(taps) - 1) * GAP * theme.u) / max(1, len(taps))
+        stacked = any(child.value is not None and child.narrow_at(child.value, wide) for child in taps)
+        for child in taps:
+            child.stacked = stacked
 
 
 def tap(source: Widget, choice: Choice) -> None:
@@ -278,9 +296,15 @@ class StatusView(Painted):
     def paint(self, pen: Pen) -> None:
         status = self.value
         ink = "fault" if status.trouble else "muted"
-        icon_box, words = split_left(self.box, 22 * theme.u, 8 * theme.u)
-        pen.icon("off" if status.trouble else status.watching, icon_box, ink)
-        pen.text(words, status.text, CAPTION, ink, wrap=True)
+        side, gap = 22 * theme.u, 8 * theme.u
+        _, words = split_left(self.box, side, gap)
+        laid = letter(status.text, words[2], words[3], theme.sp(CAPTION), wrap=True)
+        # Against the right edge, where it stays while its words come and go.
+        at = self.right - laid.size_px[0]
+        pen.icon(
+            "off" if status.trouble else status.watching, (at - gap - side, self.y, side, self.height), ink
+        )
+        pen.text((at, self.y, laid.size_px[0] + 1, self.height), status.text, CAPTION, ink, wrap=True)
 
 
 class PlayerName(Painted):

@@ -6,11 +6,11 @@ from typing import Literal
 from companion.referee.observation import expected
 from companion.referee.restoring import Misplaced
 from companion.rules import LETTERS, Position
-from companion.view.box import Box, schematic
+from companion.view.box import TRAY_MM, Box, Rect, schematic
 from companion.view.language import Say
 from companion.view.parts import cube_glyph, diver_glyph, player_of
-from companion.view.placing import place_choice
-from companion.view.screens import BoardDrawing, BoardPiece, Glyph
+from companion.view.placing import place_choice, tray_choices
+from companion.view.screens import BoardDrawing, BoardPiece, Choice, Glyph
 from companion.view.words import content
 
 PieceState = Literal["right", "missing", "wrong", "extra"]
@@ -47,16 +47,37 @@ def drawing(
     player = player_of(position, seats[board]) if board in seats else None
     pieces: list[BoardPiece] = []
     for slot, wanted in expected(position).items():
+        if slot.endswith(".tray"):
+            if tell and slot == f"{board}.tray":
+                pieces += _tray(say, position, seats[board], box)
+            continue
         place = box.slots.get(slot)
-        if place is None or place.board != board or slot.endswith(".tray"):
+        if place is None or place.board != board:
             continue
         state: PieceState = piece_state(wrong[slot]) if slot in wrong else "right"
+        choice = place_choice(say, position, slot, place_words(say, position, slot)) if tell else None
         if place.places_mm and isinstance(wanted, dict):
-            pieces += _on_track(position, place.places_mm, wanted, state)
+            pieces += _on_track(position, place.places_mm, wanted, state, choice)
         else:
-            choice = place_choice(say, position, slot, place_words(say, position, slot)) if tell else None
             pieces.append(BoardPiece(place.rect_mm, glyphs(say, slot, wanted), state, choice))
     return BoardDrawing(player.name if player else say("Colony"), player, box.sizes_mm[board], tuple(pieces))
+
+
+def _tray(say: Say, position: Position, seat: int, box: Box) -> list[BoardPiece]:
+    """Credits and batteries, each by itself; beside the board where the pack has no tray."""
+    owner = position.players[seat]
+    place = box.slots.get(f"{owner.colour}.tray")
+    x, y, width, height = place.rect_mm if place is not None else TRAY_MM
+    halves: tuple[Rect, Rect]
+    if width > height:
+        halves = ((x, y, width / 2, height), (x + width / 2, y, width / 2, height))
+    else:
+        halves = ((x, y, width, height / 2), (x, y + height / 2, width, height / 2))
+    held = (Glyph("credit", str(owner.credits), "gold"), Glyph("battery", str(owner.batteries), "good"))
+    return [
+        BoardPiece(half, (glyph,), "right", choice)
+        for half, glyph, choice in zip(halves, held, tray_choices(say, owner), strict=True)
+    ]
 
 
 def _on_track(
@@ -64,6 +85,7 @@ def _on_track(
     places: tuple[tuple[float, float, float, float], ...],
     wanted: dict[str, int],
     state: PieceState,
+    choice: Choice | None,
 ) -> list[BoardPiece]:
     seats = {player.colour: seat for seat, player in enumerate(position.players)}
     here: dict[int, tuple[Glyph, ...]] = {}
@@ -72,7 +94,7 @@ def _on_track(
             owner = player_of(position, seats[label]) if label in seats else None
             glyph = Glyph(owner.mark, colour=owner.colour) if owner else Glyph(label, colour="muted")
             here[place] = (*here.get(place, ()), glyph)
-    return [BoardPiece(places[place], glyphs, state) for place, glyphs in here.items()]
+    return [BoardPiece(places[place], glyphs, state, choice) for place, glyphs in here.items()]
 
 
 def glyphs(say: Say, slot: str, wanted: str | dict[str, int] | None) -> tuple[Glyph, ...]:
@@ -108,6 +130,24 @@ def glyphs(say: Say, slot: str, wanted: str | dict[str, int] | None) -> tuple[Gl
 
 def place_words(say: Say, position: Position, slot: str) -> str:
     """Where a slot is, as people say it."""
+    board, where = _where(say, position, slot)
+    return say("{name}: {what}", name=board, what=where) if board else where
+
+
+def places_words(say: Say, position: Position, slots: Iterable[str]) -> str:
+    """The same for several slots; whose board it is, is said once."""
+    boards: dict[str, list[str]] = {}
+    for slot in slots:
+        board, where = _where(say, position, slot)
+        boards.setdefault(board, []).append(where)
+    return "; ".join(
+        say("{name}: {what}", name=board, what=", ".join(places)) if board else ", ".join(places)
+        for board, places in boards.items()
+    )
+
+
+def _where(say: Say, position: Position, slot: str) -> tuple[str, str]:
+    """The player whose board it is, "" for the colony, and the place on it."""
     board, kind, *rest = slot.split(".")
     names = {player.colour: player.name for player in position.players}
     at = rest[0] if rest else ""
@@ -129,7 +169,7 @@ def place_words(say: Say, position: Position, slot: str) -> str:
         "contract": lambda: say("contract {n}", n=at),
         "score": lambda: say("Score track"),
     }[kind]()
-    return f"{names[board]}: {where}" if board in names else where
+    return names.get(board, ""), where
 
 
 def misplaced_words(say: Say, position: Position, piece: Misplaced) -> str:

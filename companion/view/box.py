@@ -37,6 +37,12 @@ class Box:
 # The proportions of the boards as the rulebook shows them; nothing is measured with these.
 _PLAYER_MM: Final = (280.0, 210.0)
 _COLONY_MM: Final = (330.0, 250.0)
+TRAY_MM: Final[Rect] = (
+    -60.0,
+    40.0,
+    55.0,
+    120.0,
+)  # where a pack that has no tray may keep credits and batteries
 _ROW_MM: Final = 24.0
 _CAPACITY: Final = (3, 3, 4, 5, 6)
 _SCORE_PLACES: Final = 24

@@ -9,6 +9,7 @@ from companion.view.language import N_, Say
 from companion.view.parts import bar, voice
 from companion.view.screens import CalibrationScreen, CalibrationStep, Choice, Mark, Picture
 from companion.view.templates import say_filled
+from companion.view.whys import WHYS
 
 # What calibration.guide and calibration.advice say, most special first.
 TEMPLATES: Final = (
@@ -60,6 +61,9 @@ TEMPLATES: Final = (
     N_("photographs"),
     N_("boards"),
     N_("finding the boards"),
+    N_("the bare boards, from all photographs together"),
+    N_("the pieces could not be learnt; take the pictures again"),
+    N_("{place}: a pack of this name has come up meanwhile; rename it and teach again"),
     N_("lens: photograph {n} of {count}"),
     N_("tile {pieces}"),
     N_("track {pieces}"),
@@ -108,7 +112,7 @@ def draw(state: State, box: Box) -> CalibrationScreen:
     say, guide = voice(state), state.mode.progress
 
     def said(text: object) -> str:
-        return say_filled(say, str(text), TEMPLATES)
+        return say_filled(say, str(text), (*TEMPLATES, *WHYS))
 
     return CalibrationScreen(
         bar(state, say("Calibration")),

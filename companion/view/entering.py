@@ -9,9 +9,9 @@ from companion.state import Entering, State
 from companion.view.box import Box
 from companion.view.language import N_, Say
 from companion.view.parts import bar, player_of, voice
-from companion.view.placing import unknown
+from companion.view.placing import private_choice, unknown
 from companion.view.screens import Choice, EnteringScreen, StepGroup
-from companion.view.words import diver, step_words, told
+from companion.view.words import diver, step_detail, step_words, told
 
 _GROUPS: Final[tuple[tuple[str, str, tuple[type, ...]], ...]] = (
     (N_("Key"), "key", (PlayKey,)),
@@ -44,6 +44,9 @@ def draw(state: State, box: Box) -> EnteringScreen:
             group
             for group in (
                 *(_group(say, partial, mode.choices, *about) for about in _GROUPS),
+                StepGroup(
+                    say("Private contract"), "contract", tuple(filter(None, [private_choice(say, partial)]))
+                ),
                 StepGroup(say("New cards"), "question", unknown(say, partial)),
             )
             if group.choices
@@ -69,14 +72,24 @@ def _group(
     say: Say, at: Position, choices: tuple[Step, ...], title: str, icon: str, kinds: tuple[type, ...]
 ) -> StepGroup:
     """The choices of some kinds. Cards a player might have drawn are private: they become one button."""
-    found: dict[str, Choice] = {}
+    alike: dict[str, dict[str, int]] = {}  # words -> what tells apart those that share them -> number
     for number, step in enumerate(choices):
         if isinstance(step, kinds):
             words = step_words(say, step, at)
             if isinstance(step, PlayKey):
-                words = f"{words}: {diver(say, at.player.diver_at(step.level))}"
-            found.setdefault(words, Choice(_sentence(words), actions.CHOOSE_STEP, number))
-    return StepGroup(say(title), icon, tuple(found.values()))
+                words = say("{name}: {what}", name=words, what=diver(say, at.player.diver_at(step.level)))
+            alike.setdefault(words, {}).setdefault(step_detail(say, step), number)
+    return StepGroup(
+        say(title),
+        icon,
+        tuple(
+            Choice(
+                _sentence(f"{words} ({detail})" if len(numbers) > 1 else words), actions.CHOOSE_STEP, number
+            )
+            for words, numbers in alike.items()
+            for detail, number in numbers.items()
+        ),
+    )
 
 
 def _sentence(words: str) -> str:

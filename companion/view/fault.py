@@ -4,7 +4,7 @@ from companion import actions
 from companion.referee.faults import FAULTS
 from companion.referee.verdict import Fault
 from companion.state import Faulted, Hidden, State
-from companion.view.boards import place_words
+from companion.view.boards import places_words
 from companion.view.box import Box
 from companion.view.language import Say
 from companion.view.marks import picture
@@ -36,7 +36,7 @@ def _faulted(state: State, box: Box) -> FaultScreen:
         say(text.remedy, **values),
         say.many("and {n} more thing", "and {n} more things", others) if others > 0 else "",
         picture(state, box, first.slots, "fault"),
-        ", ".join(place_words(say, position, slot) for slot in first.slots[:3]),
+        places_words(say, position, first.slots[:3]),
         (
             Choice(say("Enter by hand"), actions.ENTER_TURN, icon="touch"),
             Choice(say("It is right"), actions.OVERRULE, icon="check"),
@@ -58,20 +58,19 @@ def _hidden(state: State, box: Box) -> FaultScreen:
     assert isinstance(state.mode, Hidden) and state.game is not None
     say, position, unclear = voice(state), state.game.position, state.mode.unclear
     player = player_of(position, position.to_play)
-    places = [place_words(say, position, slot) for slot in unclear.slots]
+    more = len(unclear.slots) - 3
+    places = places_words(say, position, unclear.slots[:3])
     return FaultScreen(
         bar(state, say("I cannot see enough"), player=player, back=None),
         "warn",
-        say("Not clear: {places}", places=", ".join(places[:3]))
-        if places
-        else say("The table cannot be judged like this."),
+        places[:1].upper() + places[1:] if places else say("The table cannot be judged like this."),
         say("Why"),
         say(unclear.why),
         say("What helps"),
         say("Take hands and cards off the boards, then look again. You can also enter the turn by touch."),
-        say.many("and {n} more place", "and {n} more places", len(places) - 3) if len(places) > 3 else "",
+        say.many("and {n} more place", "and {n} more places", more) if more > 0 else "",
         picture(state, box, unclear.slots, "warn"),
-        ", ".join(places[:3]),
+        places,
         (
             Choice(say("Enter by hand"), actions.ENTER_TURN, icon="touch"),
             Choice(say("Table"), actions.BACK, icon="back"),

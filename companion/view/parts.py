@@ -27,6 +27,7 @@ from companion.view.screens import (
     Store,
     StoreColumn,
 )
+from companion.view.whys import undone_words, why_words
 from companion.view.words import RESOURCE, initial, resource
 
 # A colour keeps its mark over all games, so that a regular player knows it. Other colours take what is left.
@@ -99,8 +100,18 @@ def notice(state: State) -> Choice | None:
     """The session's one sentence; a tap puts it away."""
     say = voice(state)
     if state.said is not None:
-        return Choice(say(SENTENCES[state.said.id], **dict(state.said.values)), actions.DISMISS, icon="cross")
+        # A turn that was just taken back was played from where the game stands now.
+        before = state.game.position if state.game and state.said.id == "undone" else None
+        values = {name: _filling(say, name, value, before) for name, value in state.said.values}
+        return Choice(say(SENTENCES[state.said.id], **values), actions.DISMISS, icon="cross")
     return Choice(state.notice, actions.DISMISS, icon="cross") if state.notice else None
+
+
+def _filling(say: Say, name: str, value: str, before: Position | None) -> str:
+    """What fills a notice: reasons and turns come in English, all else is the same in every language."""
+    if name == "why":
+        return why_words(say, value)
+    return undone_words(say, value, before) if name == "step" else value
 
 
 def bar(

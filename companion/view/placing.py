@@ -1,12 +1,19 @@
 """What may lie in a slot, as choices: for telling by hand what the camera cannot see."""
 
+from collections.abc import Callable
+from typing import Final
+
 from companion import actions
-from companion.rules import DIVERS, LETTERS, Position
+from companion.rules import DIVERS, LETTERS, Player, Position
 from companion.rules.cards import Cards, front_of
 from companion.view.language import Say
 from companion.view.screens import Choice
-from companion.view.words import content, cubes, diver, resource, reward
+from companion.view.words import batteries, content, cubes, diver, money, resource, reward
 
+IMPROVEMENTS: Final = 3
+# More than anybody has been seen to hold; the set-up gives 3 and 1.
+MOST_CREDITS: Final = 15
+MOST_BATTERIES: Final = 9
 _SPONSORS = tuple(f"{number}{side}" for number in "12345" for side in ("", "a"))
 
 
@@ -31,9 +38,38 @@ def place_choice(say: Say, position: Position, slot: str, where: str) -> Choice 
         case "store":
             letter = slot.split(".")[2]
             offered = (_to(slot, "", say("empty")), _to(slot, letter[0], resource(say, letter)))
+        case "hacker" | "mechanic":
+            offered = tuple(
+                _to(slot, steps, say.many("{n} improvement", "{n} improvements", steps), kind)
+                for steps in range(IMPROVEMENTS + 1)
+            )
         case _:
             return None
     return Choice(where, actions.PLACE, slot, options=offered)
+
+
+def tray_choices(say: Say, player: Player) -> tuple[Choice, Choice]:
+    """How many credits, and how many batteries, somebody has. Each tells the other along: both lie in one tray."""
+    slot = f"{player.colour}.tray"
+
+    def counts(name: str, most: int, words: Callable[[Say, int], str]) -> tuple[Choice, ...]:
+        has = {"credit": player.credits, "battery": player.batteries}
+        return tuple(_to(slot, has | {name: n}, words(say, n), name) for n in range(most + 1))
+
+    return (
+        Choice(
+            say("{name}: {what}", name=player.name, what=say("credits")),
+            actions.PLACE,
+            slot,
+            options=counts("credit", MOST_CREDITS, money),
+        ),
+        Choice(
+            say("{name}: {what}", name=player.name, what=say("batteries")),
+            actions.PLACE,
+            slot,
+            options=counts("battery", MOST_BATTERIES, batteries),
+        ),
+    )
 
 
 def unknown(say: Say, position: Position) -> tuple[Choice, ...]:
@@ -64,6 +100,28 @@ def unknown(say: Say, position: Position) -> tuple[Choice, ...]:
     return (*cards, *tokens)
 
 
+def private_choice(say: Say, position: Position) -> Choice | None:
+    """Which of the player's own cards is completed: those that can be paid now. None without such a card.
+
+    Nobody else sees what somebody drew, so the card is told only when it is laid down.
+    """
+    player = position.player
+    if None not in player.private:
+        return None
+    slot = f"{player.colour}.private.{player.private.index(None) + 1}"
+    payable = tuple(
+        choice
+        for choice in contract_choices(say, position.cards, slot, (*position.public, *player.private))
+        if _can_pay(position, choice.value[1])
+    )
+    text = say("A private contract of {name}", name=player.name)
+    return Choice(text, actions.PLACE, slot, "contract", enabled=bool(payable), options=payable)
+
+
+def _can_pay(position: Position, card: str) -> bool:
+    return any(True for cubes in position.player.zone for _ in position.cards[card].paid_from(cubes))
+
+
 def reward_choices(say: Say, cards: Cards, slot: str) -> tuple[Choice, ...]:
     """Every kind of reward token there is."""
     return tuple(_to(slot, token, reward_words(say, token)) for token in dict.fromkeys(cards.rewards))
@@ -72,7 +130,7 @@ def reward_choices(say: Say, cards: Cards, slot: str) -> tuple[Choice, ...]:
 def contract_choices(say: Say, cards: Cards, slot: str, shown: tuple[str | None, ...]) -> tuple[Choice, ...]:
     """Every card that does not lie there yet, by id and what it needs."""
     return tuple(
-        _to(slot, card.id, f"{card.id}: {needs(say, card.need)}")
+        _to(slot, card.id, say("{name}: {what}", name=card.id, what=needs(say, card.need)))
         for card in cards.contracts
         if card.id not in shown
     )
@@ -91,5 +149,5 @@ def reward_words(say: Say, token: str) -> str:
     return f"{reward(say, front_of(token))} / {back}"
 
 
-def _to(slot: str, label: str, text: str, icon: str = "") -> Choice:
+def _to(slot: str, label: object, text: str, icon: str = "") -> Choice:
     return Choice(text[:1].upper() + text[1:], actions.PLACE, (slot, label), icon)

@@ -30,7 +30,7 @@ from companion.view.box import Box
 from companion.view.language import Say
 from companion.view.parts import bar, cube_glyph, diver_glyph, player_of, voice
 from companion.view.screens import AnswerCard, Choice, Glyph, QuestionScreen
-from companion.view.words import active_tile, told
+from companion.view.words import active_tile, step_detail, told
 
 _GAINS: Final = {
     "credit": Glyph("credit", "1", "gold"),
@@ -46,7 +46,7 @@ def draw(state: State, box: Box) -> QuestionScreen:
     assert isinstance(state.mode, Asking) and state.game is not None
     say, position = voice(state), state.game.position
     answers = state.mode.ask.answers
-    stories = [tuple(told(say, answer.turn.steps, position)) for answer in answers]
+    stories = _stories(say, answers, position)
     shared = (
         set.intersection(*({words for _, words in story} for story in stories)) if len(stories) > 1 else set()
     )
@@ -64,6 +64,19 @@ def draw(state: State, box: Box) -> QuestionScreen:
             Choice(say("Look again"), actions.CHECK, icon="camera"),
         ),
     )
+
+
+def _stories(say: Say, answers: tuple[Answer, ...], position: Position) -> list[tuple[tuple[Step, str], ...]]:
+    """Each answer's turn in phrases; in more detail when two of them would be told in the same words."""
+    stories = [tuple(told(say, answer.turn.steps, position)) for answer in answers]
+    if len({tuple(words for _, words in story) for story in stories}) == len(stories):
+        return stories
+    return [tuple((step, _in_detail(say, step, words)) for step, words in story) for story in stories]
+
+
+def _in_detail(say: Say, step: Step, words: str) -> str:
+    detail = step_detail(say, step)
+    return f"{words} ({detail})" if detail else words
 
 
 def _question(say: Say, common: list[str]) -> str:

@@ -137,7 +137,9 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
             table,
             watching="off",
             camera_trouble="it is not plugged in",
-            said=notice("camera-lost", why="unplugged"),
+            said=notice(
+                "camera-lost", why="The webcam 0 gave no picture: check that it is still plugged in."
+            ),
         ),
         "verdict": State(Playing(_last_played(played)), played, watching="still", **seen),
         "question": State(
@@ -145,7 +147,7 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
         ),
         "fault": State(Faulted(Illegal(_faults(middle.position), None)), middle, watching="still", **seen),
         "hidden": State(
-            Hidden(Unclear(("red.zone.2", "red.zone.3", "red.diver.5"), "A hand or a card lies over them.")),
+            Hidden(Unclear(("red.zone.2", "red.zone.3", "red.diver.5"), "Too much of the boards is hidden.")),
             middle,
             watching="hand",
             **seen,

@@ -20,6 +20,7 @@ from companion.view.parts import (
 )
 from companion.view.placing import unknown
 from companion.view.screens import Choice, TableScreen
+from companion.view.whys import why_words
 from companion.view.words import sentence
 
 SPONSORS: Final = "sponsors-rotate"
@@ -58,7 +59,7 @@ def draw(state: State, box: Box) -> TableScreen:
         if entry
         else say("The first turn is {name}'s.", name=position.player.name),
         tuple(reminder_words(say, kind, detail) for kind, detail in game.reminders),
-        last_round_words(say, position) or note,
+        last_round_words(say, position) or (why_words(say, note) if note else ""),
         Choice(say("Done"), actions.DONE, icon="check", tone="strong"),
         Choice(action=actions.CORRECT_ENTRY, value=entry.number, icon="edit") if entry else None,
         next(iter(unknown(say, position)), None),

@@ -20,12 +20,18 @@ def say_filled(say: Say, text: str, templates: Iterable[str]) -> str:
     >>> say_filled(speaker("en"), "Tap the red board", ("Tap the {board} board",))
     'Tap the red board'
     """
+    found = find_filled(say, text, templates)
+    return text if found is None else found
+
+
+def find_filled(say: Say, text: str, templates: Iterable[str]) -> str | None:
+    """The same, or None for a sentence that no template knows."""
     for template in templates:
         found = _pattern(template).fullmatch(text)
         if found:
             values = {name: say_filled(say, value, templates) for name, value in found.groupdict().items()}
-            return say(template, **values)
-    return text
+            return say(template, **{name: say.number(value) for name, value in values.items()})
+    return None
 
 
 @cache

@@ -232,6 +232,20 @@ def step_words(say: Say, step: Step, at: Position | None) -> str:
             return say("end of the turn")
 
 
+def step_detail(say: Say, step: Step) -> str:
+    """What tells a step from another with the same words: where a contract was paid from, which of two rewards."""
+    match step:
+        case CompleteContract(_, level, None):
+            return say("from level {n}", n=level)
+        case CompleteContract(_, level, paid):
+            return say("{cubes} from level {n}", cubes=cubes(say, paid or ""), n=level)
+        case Dive(Explore(which, _)) | UseSponsor(UseReward(which, None, _)):
+            return say("left") if which == 1 else say("right")
+        case UseSponsor(UseReward(which, level, _)):
+            return f"{say('level {n}', n=level)}, {say('left') if which == 1 else say('right')}"
+    return ""
+
+
 def _sponsor(say: Say, effect: SponsorEffect, at: Position | None) -> str:
     match effect:
         case Gain("credit"):

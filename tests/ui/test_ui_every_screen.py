@@ -1,5 +1,6 @@
 """Every screen in three sizes and three languages: all of it is there, all of it can be hit, and it looks as it did."""
 
+from collections import defaultdict
 from dataclasses import replace
 from string import Formatter
 from typing import Any
@@ -15,6 +16,7 @@ from companion.ui.gallery import SIZES, sample_picture, views
 from companion.ui.window import Touchscreen
 from companion.view.language import LANGUAGES
 from companion.view.samples import samples
+from companion.view.whys import WHYS
 
 NAMES = tuple(samples(sample_picture()))
 # JPEG noise of the kept sheets and another renderer's edges stay below 20; a label that moved by a line is above 40.
@@ -117,3 +119,8 @@ def test_every_fault_and_every_notice_fits_its_screen(seven_inch: Touchscreen, l
         seven_inch.show(replace(states["table"], said=notice(notice_id, **values), settings=settings))
         seven_inch.settle(2)
         assert [text for _, text in clipped_below(seven_inch.stage)] == [], notice_id
+    # The longest a camera says is longer than a line.
+    longest = Formatter().vformat(max(WHYS, key=len), (), defaultdict(lambda: "No module named picamera2"))
+    seven_inch.show(replace(states["table"], said=notice("camera-lost", why=longest), settings=settings))
+    seven_inch.settle(2)
+    assert [text for _, text in clipped_below(seven_inch.stage)] == []

@@ -120,7 +120,7 @@ def test_every_sentence_is_translated_with_the_same_places_to_fill(language: str
 # Words that are the same in two languages, or that carry nothing but a place to fill.
 _same_everywhere = {
     "Hacker", "M", "P", "T", "OK", "Sponsor", "Sponsors", "Table", "normal", "orange", "Propeller", "{n} min", "{why}",
-    "Pack: {name}", "bonus", "Edition",
+    "Pack: {name}", "bonus", "Edition", "{name}: {what}", "batteries",
 }  # fmt: skip
 
 
