@@ -14,6 +14,7 @@ from vision.lensfit import Corners, Pair, fit_lens
 from vision.locate import locate
 from vision.pack import Pack
 from vision.rectify import Picture
+from vision.rig import load_rigs
 
 # Corners give a first lens; one pass over the other photographs refines it. A second changes nothing.
 LENS_ROUNDS = 1
@@ -49,13 +50,15 @@ def teach_boards(
     if lens is not None:
         return _teach(pack, photos, lens)
     corners = [_corners(pack, photo) for photo in photos]
-    models = _teach(pack, photos, fit_lens([], corners))
+    rigs = load_rigs(pack.dir)
+    like = Lens(focal=rigs[0].focal, cameras=len(rigs)) if rigs else Lens()
+    models = _teach(pack, photos, fit_lens([], corners, like))
     for _ in range(LENS_ROUNDS):
         pairs = []
         for number, photo in enumerate(photos, start=1):
             progress(f"lens: photograph {number} of {len(photos)}")
             pairs += _pairs(models, photo.bgr)
-        models = _teach(pack, photos, fit_lens(pairs, corners))
+        models = _teach(pack, photos, fit_lens(pairs, corners, like))
     return models
 
 

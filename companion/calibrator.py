@@ -241,6 +241,7 @@ class Calibrator:
         guide = self._now
         guide = replace(guide, pack=replace(guide.pack, name=self._making.name))
         guide.write(self._making)
+        keep_rig(self._metadata, self._making)  # which lens it was is taught, too
         cards = self._pack_dir / CARDS
         if cards.is_file():
             shutil.copyfile(cards, self._making / CARDS)

@@ -11,15 +11,12 @@ from typing import Any
 from hardware.frame import Camera
 from hardware.locks import Lockable, Locks
 from hardware.optics import focal_widths
-from vision.rig import FILE, Rig, load_rig, save_rig
-
-FILES = (FILE, "rig-2.toml")
+from vision.rig import FILES, Rig, load_rigs, save_rig
 
 
 def locks_of(pack_dir: Path) -> tuple[Locks, ...]:
     """What the calibration kept for each camera; none where nothing was kept."""
-    paths = [pack_dir / name for name in FILES]
-    return tuple(Locks.from_rig(load_rig(path)) for path in paths if path.is_file())
+    return tuple(Locks.from_rig(rig) for rig in load_rigs(pack_dir))
 
 
 def keep_rig(metadata: Mapping[str, Any], pack_dir: Path) -> None:

@@ -19,8 +19,7 @@ from vision.fix import Fix, Located, Matrix, homography
 from vision.lens import Lens
 from vision.pack import Board, Point, Rect
 from vision.rectify import Picture, Scale, crop
-from vision.rig import FILE as RIG_FILE
-from vision.rig import load_rig
+from vision.rig import load_rigs
 
 FORMAT = 1
 Floats = NDArray[np.float32]
@@ -230,8 +229,10 @@ def load_boards(path: Path) -> Models:
     except (KeyError, ValueError, OSError, IndexError, TypeError, cv2.error) as error:
         why = " ".join(str(error).split())
         raise ValueError(f"{path}: cannot be used ({why}); run enrol again") from None
-    rig = path.parents[1] / RIG_FILE
-    return Models(boards, Lens(k1, k2, load_rig(rig).focal if rig.is_file() else focal))
+    rigs = load_rigs(path.parents[1])
+    if rigs:
+        focal = rigs[0].focal
+    return Models(boards, Lens(k1, k2, focal, max(1, len(rigs))))
 
 
 def _load_board(stored: Mapping[str, NDArray[Any]], index: int, name: str) -> BoardModel:

@@ -95,9 +95,12 @@ def raised(flat_from_mm: Matrix, lens: Lens, size_px: tuple[int, int], height_mm
 
     The top of a cube far from the middle of the picture stands several millimetres outside its foot.
     """
-    width, height = size_px
+    width, height = size_px[0] / lens.cameras, size_px[1]
+    # A board lies wholly in one camera's part of the picture, so its corner tells which.
+    part = np.clip(flat_from_mm[0, 2] / flat_from_mm[2, 2] // width, 0, lens.cameras - 1)
     focal = lens.focal * width
-    camera = np.array([[focal, 0, (width - 1) / 2], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
+    middle = part * width + (width - 1) / 2
+    camera = np.array([[focal, 0, middle], [0, focal, (height - 1) / 2], [0, 0, 1.0]])
     columns = np.linalg.inv(camera) @ flat_from_mm
     columns /= np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
     if columns[2, 2] < 0:

@@ -21,12 +21,15 @@ _STEPS = 12
 class Lens:
     """`frame = middle + (flat - middle) * (1 + k1 r2 + k2 r2^2)`, r in half diagonals, so it fits any size.
 
-    `focal` is the focal length in picture widths.
+    `focal` is the focal length in picture widths. `cameras` of the same kind may share a picture, side by side: each looks
+    down from the middle of its own part, and `focal` is in widths of such a part. The bend is the whole picture's, so lenses
+    that share one must be straight.
     """
 
     k1: float = 0.0
     k2: float = 0.0
     focal: float = FOCAL_WIDTHS
+    cameras: int = 1
 
     @property
     def is_perfect(self) -> bool:

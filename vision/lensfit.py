@@ -7,7 +7,7 @@ With a camera and a board that never moved there may be little to see; then the 
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -17,6 +17,8 @@ from vision.fix import homography, project
 from vision.lens import Lens, Points
 
 Values = NDArray[np.float64]
+
+PERFECT = Lens()
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,15 @@ class Corners:
 def fit_lens(
     pairs: Sequence[Pair],
     corners: Sequence[Corners] = (),
-    focal: float = Lens().focal,
+    like: Lens = PERFECT,
     settings: LensFitSettings = SETTINGS,
 ) -> Lens:
-    """The likeliest k1 and k2 in view of all the evidence."""
+    """The likeliest k1 and k2 in view of all the evidence; everything else is as in `like`.
+
+    Cameras that share a picture see different planes and bend about different middles: they are taken as straight.
+    """
+    if like.cameras > 1:
+        return like
 
     def residuals(k: Values) -> Values:
         lens = Lens(float(k[0]), float(k[1]))
@@ -71,7 +78,7 @@ def fit_lens(
 
     k = _least_squares(residuals, np.zeros(2), np.full(2, 1e-4), settings.rounds)
     k1, k2 = np.clip(k, -0.5, 0.5)
-    return Lens(float(k1), float(k2), focal)
+    return replace(like, k1=float(k1), k2=float(k2))
 
 
 def _pair_off(pair: Pair, lens: Lens, settings: LensFitSettings) -> Values:

@@ -1,4 +1,7 @@
-"""One camera stand: its lens, and the focus, exposure and white balance it was locked to (`rig.toml`)."""
+"""One camera stand: its lens, and the focus, exposure and white balance it was locked to (`rig.toml`).
+
+Where two cameras are shown side by side, the right one has a file of its own.
+"""
 
 import math
 from dataclasses import asdict, dataclass, fields
@@ -10,6 +13,7 @@ from vision.tomlfile import TomlFile, read_toml
 
 VERSION = 1
 FILE = "rig.toml"
+FILES = (FILE, "rig-2.toml")  # one for each camera, from the left
 # What each number may be; outside it is a slip or another unit.
 _LIMITS = {
     "k1": (-0.5, 0.5),
@@ -44,6 +48,11 @@ class Rig:
     @property
     def lens(self) -> Lens:
         return Lens(self.k1, self.k2, self.focal)
+
+
+def load_rigs(pack_dir: Path) -> tuple[Rig, ...]:
+    """The rigs beside a pack, one for each camera from the left; none where nothing was kept."""
+    return tuple(load_rig(pack_dir / name) for name in FILES if (pack_dir / name).is_file())
 
 
 def load_rig(path: Path) -> Rig:
