@@ -1,5 +1,6 @@
 """Which of several boards with the same art is it? The light changes all colours alike; the print does not."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -62,19 +63,39 @@ def misfit(
 
 
 def own_colours(
-    frame: Picture, models: Models, name: str, pose: Matrix, lens: Lens, settings: ColourSettings = SETTINGS
+    frame: Picture,
+    models: Models,
+    name: str,
+    pose: Matrix,
+    lens: Lens,
+    elsewhere: Mapping[str, Matrix] | None = None,
+    settings: ColourSettings = SETTINGS,
 ) -> bool:
-    """Whether it is this board that lies at `pose`, and not its like in another colour."""
-    off = misfit(frame, models.boards[name], pose, lens, settings)
-    if off < settings.own:
+    """Whether it is this board that lies at `pose`, and not its like in another colour.
+
+    A like that was found `elsewhere` is a rival only if both would fit better in each other's place: coloured light
+    makes one board look like another, but not the two like each other.
+    """
+
+    def off(board: str, place: Matrix) -> float:
+        return misfit(frame, models.boards[board], place, lens, settings)
+
+    here = off(name, pose)
+    if here < settings.own:
         return True
+    if here >= settings.foreign:
+        return False
     size = np.array(models.boards[name].size_mm)
-    rivals = [
-        misfit(frame, other, pose, lens, settings)
-        for board, other in models.boards.items()
-        if board != name and (np.abs(np.array(other.size_mm) / size - 1) < settings.same_size).all()
-    ]
-    return off < settings.foreign and all(off <= rival + settings.rival for rival in rivals)
+    places = elsewhere or {}
+    for rival, model in models.boards.items():
+        if rival == name or (np.abs(np.array(model.size_mm) / size - 1) >= settings.same_size).any():
+            continue
+        gain = here - off(rival, pose)
+        if rival in places:
+            gain += off(rival, places[rival]) - off(name, places[rival])
+        if gain > settings.rival:
+            return False
+    return True
 
 
 @lru_cache(maxsize=16)

@@ -8,6 +8,7 @@ only that test decides.
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -71,12 +72,14 @@ def locate(
     if search.lost:
         search.by_outline()
     sizes = {name: model.size_mm for name, model in models.boards.items()}
-    found = {**steadied(search.found, sizes, search.lens, search.size_px), **search.unmoved}
+    steady = steadied(search.found, sizes, search.lens, search.size_px)
+    found = {name: Fix(one.flat_from_mm, sizes[name], one.sure()) for name, one in steady.items()}
+    found |= search.unmoved
     return Located(
         search.size_px,
         search.lens,
-        {n: Fix(found[n].flat_from_mm, sizes[n], found[n].sure()) for n in models.boards if n in found},
-        {n: _why(n) for n in models.boards if n not in found},
+        {name: found[name] for name in models.boards if name in found},
+        {name: _why(name) for name in models.boards if name not in found},
     )
 
 
@@ -91,7 +94,7 @@ class _Search:
         self.size_px = frame.shape[1], frame.shape[0]
         self.found: dict[str, Aligned] = {}
         self.before: dict[str, Matrix] = {}
-        self.unmoved: dict[str, Aligned] = {}
+        self.unmoved: dict[str, Fix] = {}
 
     @property
     def lost(self) -> list[str]:
@@ -103,48 +106,46 @@ class _Search:
         self.before = before = {name: fix.flat_from_mm for name, fix in fixes.items()}
         # The work is OpenCV's, which does not hold Python up: one thread for each board.
         with ThreadPoolExecutor(max_workers=self.settings.threads) as pool:
-            followed = list(pool.map(lambda item: self._followed(*item), fixes.items()))
-        for name, aligned in zip(before, followed, strict=True):
-            if aligned is not None and not self._taken(name, aligned.flat_from_mm):
+            followed = dict(
+                zip(fixes, pool.map(lambda item: self._followed(*item), fixes.items()), strict=True)
+            )
+        for name, aligned in followed.items():
+            if aligned is not None and aligned.flat_from_mm is before[name]:
+                # No hand could have put another board in its place so exactly.
+                self.unmoved[name] = fixes[name]
                 self.found[name] = aligned
-                if aligned.flat_from_mm is before[name]:
-                    self.unmoved[name] = aligned
+        self._accept(followed, 0.0)
         if not self.found:
             return
         guide = max(self.found, key=lambda name: self.found[name].weight)
         moved = self.found[guide].flat_from_mm @ np.linalg.inv(before[guide])
-        for name in self.lost:
-            if name in before:
-                self._accept(name, self._align(name, moved @ before[name]), self.settings.certain_share)
+        pushed = {name: self._align(name, moved @ before[name]) for name in self.lost if name in before}
+        self._accept(pushed, self.settings.certain_share)
 
     def _followed(self, name: str, fix: Fix) -> Aligned | None:
-        """The board near where it was, if its print and its colours are there; looks at no other board."""
+        """The board near where it was, if its print is there; looks at no other board and at no colour."""
         pose = fix.flat_from_mm
         if fix.sure >= self.settings.known:
             here = follow(self.frame, self.models.boards[name], pose, self.lens)
-            # No hand could have put another board in its place so exactly.
-            if here is not None and (here.flat_from_mm is pose or self._holds(name, here)):
+            if here is not None:
                 return here
         aligned = self._align(name, pose, near=True)
         if aligned is None or aligned.share < self.settings.certain_share:
             aligned = self._untangled(name, self._align(name, pose))
         if aligned is None or aligned.share < self.settings.followed_share:
             return None
-        return aligned if self._holds(name, aligned) else None
+        return aligned
 
     def where_taught(self) -> None:
         """The stand often has not moved since the boards were taught."""
-        for name in self.lost:
-            pose = self._taught_pose(name)
-            if pose is not None:
-                aligned = self._untangled(name, self._align(name, pose))
-                self._accept(name, aligned, self.settings.certain_share)
+        poses = {name: self._taught_pose(name) for name in self.lost}
+        near = {n: self._untangled(n, self._align(n, pose)) for n, pose in poses.items() if pose is not None}
+        self._accept(near, self.settings.certain_share)
 
     def by_markers(self) -> None:
         """ArUco stickers, for those who like them."""
-        for name, pose in marked(self.frame, self.models.markers, self.lens).items():
-            if name in self.lost:
-                self._accept(name, self._align(name, pose), 0.0)
+        poses = marked(self.frame, self.models.markers, self.lens)
+        self._accept({name: self._align(name, poses[name]) for name in self.lost if name in poses}, 0.0)
 
     def by_features(self, width_px: int) -> None:
         """Features vote for places; colour says which board lies in which; the print has the last word."""
@@ -164,7 +165,8 @@ class _Search:
             if name in assigned:
                 own = [assigned[name], *(c for c in own if c is not assigned[name])]
             voted = [c.flat_from_mm for c in own[: self.settings.tries]]
-            self._accept(name, self._best(name, voted), 0.0)
+            others = {board: c.flat_from_mm for board, c in assigned.items() if board != name}
+            self._take(name, self._best(name, voted, others))
 
     def by_outline(self) -> None:
         """Anything four-sided of the right shape, for boards whose features are few or repeat."""
@@ -172,21 +174,29 @@ class _Search:
             model = self.models.boards[name]
             if len(model.keypoints) > self.settings.enough_features and not repeats(model):
                 continue
-            poses = outlines(self.frame, model, self.lens)
-            self._accept(name, self._best(name, poses), 0.0)
+            self._take(name, self._best(name, outlines(self.frame, model, self.lens)))
 
     def _align(self, name: str, pose: Matrix, near: bool = False) -> Aligned | None:
         return align(self.frame, self.models.boards[name], pose, self.lens, near)
 
-    def _accept(self, name: str, aligned: Aligned | None, least_share: float) -> None:
-        if aligned is not None and self._holds(name, aligned) and aligned.share >= least_share:
+    def _accept(self, seen: Mapping[str, Aligned | None], least_share: float) -> None:
+        """Takes those boards of which enough is seen and which, all considered, lie where they seem to."""
+        good = {name: one for name, one in seen.items() if one is not None and one.share >= least_share}
+        places = {name: one.flat_from_mm for name, one in good.items()}
+        for name, one in good.items():
+            if name not in self.found and self._holds(name, one, places):
+                self.found[name] = one
+
+    def _take(self, name: str, aligned: Aligned | None) -> None:
+        if aligned is not None:
             self.found[name] = aligned
 
-    def _holds(self, name: str, aligned: Aligned) -> bool:
-        """Enough print, a place of its own, and its own colours."""
+    def _holds(self, name: str, aligned: Aligned, others: Mapping[str, Matrix]) -> bool:
+        """Enough print, a place of its own, and its own colours. `others` are where other lost boards may lie."""
         if aligned.sure() < self.settings.found or self._taken(name, aligned.flat_from_mm):
             return False
-        return own_colours(self.frame, self.models, name, aligned.flat_from_mm, self.lens)
+        places = {**others, **{board: found.flat_from_mm for board, found in self.found.items()}}
+        return own_colours(self.frame, self.models, name, aligned.flat_from_mm, self.lens, places)
 
     def _taken(self, name: str, pose: Matrix) -> bool:
         size_mm = self.models.boards[name].size_mm
@@ -195,12 +205,14 @@ class _Search:
             for board, other in self.found.items()
         )
 
-    def _best(self, name: str, poses: Iterable[Matrix]) -> Aligned | None:
+    def _best(
+        self, name: str, poses: Iterable[Matrix], others: Mapping[str, Matrix] = MappingProxyType({})
+    ) -> Aligned | None:
         """The pose that most of the print agrees with; one that leaves no doubt ends the search."""
         best: Aligned | None = None
         for pose in poses:
             aligned = self._untangled(name, self._align(name, pose))
-            if aligned is None or not self._holds(name, aligned):
+            if aligned is None or not self._holds(name, aligned, others):
                 continue
             if best is None or aligned.weight > best.weight:
                 best = aligned
