@@ -5,12 +5,14 @@ Only the pixels that are read are touched; the frame as a whole is never warped.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.fix import Located, homography
+from vision.fix import Fix, Located, homography
+from vision.lens import Lens
 from vision.pack import Rect
 
 Picture = NDArray[np.uint8]  # height x width x 3 (or grey), blue first
@@ -63,6 +65,70 @@ def crops(
         warp_quad(frame, corners_px, scale.size_px(rect), average=average)
         for rect, corners_px in zip(rects, corners, strict=True)
     ]
+
+
+def drawn(frame: Picture, located: Located, board: str, rect_mm: Rect, px_per_mm: float) -> Picture:
+    """A rectangle of any size, a whole board and more, through the lens. What lies outside the frame is black.
+
+    Where each pixel comes from is remembered for as long as the board's fix is the same object.
+    """
+    source = _source(located.fixes[board], located.lens, located.size_px, rect_mm, px_per_mm)
+    if source is None:
+        width, height = Scale(px_per_mm).size_px(rect_mm)
+        return np.zeros((height, width, *frame.shape[2:]), np.uint8)
+    part = frame[source.rows, source.columns]
+    if source.shrink > 1:
+        fewer = part.shape[1] // source.shrink, part.shape[0] // source.shrink
+        part = part[: fewer[1] * source.shrink, : fewer[0] * source.shrink]
+        part = np.asarray(cv2.resize(part, fewer, interpolation=cv2.INTER_AREA), np.uint8)
+    # The places are one array of pairs; the second array that OpenCV asks for is empty.
+    nothing = np.zeros((0, 0), np.float32)
+    return np.asarray(
+        cv2.remap(part, source.places, nothing, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.uint8
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Source:
+    """Where the pixels of a drawing come from: a part of the frame, shrunk, and places in it."""
+
+    rows: slice
+    columns: slice
+    shrink: int
+    places: NDArray[np.float32]  # height x width x 2
+
+
+# Between places this far apart, in pixels of the drawing, lens and tilt are straight to a hundredth of a pixel.
+_STEP_PX = 16
+
+
+@lru_cache(maxsize=8)
+def _source(
+    fix: Fix, lens: Lens, size_px: tuple[int, int], rect_mm: Rect, px_per_mm: float
+) -> _Source | None:
+    columns, rows = Scale(px_per_mm).size_px(rect_mm)
+    # One place more on every side, for what is between the rim and the outermost middle of a step.
+    across, down = (np.arange(-1, -(-side // _STEP_PX) + 1) + 0.5 for side in (columns, rows))
+    x, y = np.meshgrid(across * _STEP_PX / px_per_mm + rect_mm[0], down * _STEP_PX / px_per_mm + rect_mm[1])
+    located = Located(size_px, lens, {"": fix})
+    coarse = located.mm_to_px("", np.stack([x, y], axis=-1).reshape(-1, 2))
+    if not np.isfinite(coarse).all() or np.abs(coarse).max() > 1e6:
+        return None
+    low = np.clip(np.floor(coarse.min(axis=0)).astype(int), 0, size_px)
+    high = np.clip(np.ceil(coarse.max(axis=0)).astype(int) + 1, 0, size_px)
+    if (high - low < 2).any():
+        return None
+    # Linear sampling of a picture that is shrunk more than twice skips pixels and sparkles with noise.
+    shrink = max(1, int(located.px_per_mm("") / px_per_mm + 1e-6))
+    places = ((coarse - low + 0.5) / shrink - 0.5).reshape(len(down), len(across), 2).astype(np.float32)
+    fine = cv2.resize(places, (len(across) * _STEP_PX, len(down) * _STEP_PX), interpolation=cv2.INTER_LINEAR)
+    inner = fine[_STEP_PX : _STEP_PX + rows, _STEP_PX : _STEP_PX + columns]
+    return _Source(
+        slice(int(low[1]), int(high[1])),
+        slice(int(low[0]), int(high[0])),
+        shrink,
+        np.ascontiguousarray(inner, np.float32),
+    )
 
 
 def inside(located: Located, board: str, rect_mm: Rect, margin_px: float = 0.0) -> bool:

@@ -7,7 +7,7 @@ from drawn_tables import PX_PER_MM, Placed, Shot, art_board, photograph
 
 from vision.fix import Fix, Located, homography, project, raised
 from vision.lens import Lens
-from vision.rectify import Scale, crop, crops, inside
+from vision.rectify import Scale, crop, crops, drawn, inside
 
 SIZE_MM = (280.0, 210.0)
 LENS = Lens(-0.04, 0.006)
@@ -23,7 +23,7 @@ def scene() -> tuple[np.ndarray, np.ndarray, Located]:
     return board, frame, Located(shot.size_px, LENS, {"red": Fix(pose, SIZE_MM)})
 
 
-def drawn(board: np.ndarray, rect: tuple[float, float, float, float], px_per_mm: float) -> np.ndarray:
+def printed(board: np.ndarray, rect: tuple[float, float, float, float], px_per_mm: float) -> np.ndarray:
     x, y, w, h = (round(v * PX_PER_MM) for v in rect)
     size = round(rect[2] * px_per_mm), round(rect[3] * px_per_mm)
     return cv2.resize(board[y : y + h, x : x + w], size, interpolation=cv2.INTER_AREA)
@@ -36,7 +36,7 @@ def test_a_crop_shows_what_is_printed_there(
     board, frame, located = scene
     rect = (40.0, 30.0, 90.0, 60.0)
     seen = crop(frame, located, "red", rect, Scale(px_per_mm))
-    wanted = drawn(board, rect, px_per_mm)
+    wanted = printed(board, rect, px_per_mm)
     assert seen.shape == wanted.shape
     assert np.abs(seen.astype(float) - wanted).mean() < 9
 
@@ -62,6 +62,30 @@ def test_a_crop_may_lie_outside_the_board_and_the_picture(
     assert not away.any()
     assert inside(located, "red", (40.0, 30.0, 90.0, 60.0))
     assert not inside(located, "red", (900.0, 30.0, 90.0, 60.0))
+
+
+@pytest.mark.parametrize("px_per_mm", [0.8, 2.0])
+def test_a_whole_board_is_drawn_as_exactly_as_any_small_part_of_it(
+    scene: tuple[np.ndarray, np.ndarray, Located], px_per_mm: float
+) -> None:
+    _, frame, located = scene
+    whole = drawn(frame, located, "red", (-20.0, -10.0, 320.0, 240.0), px_per_mm)
+    assert whole.shape == (round(240 * px_per_mm), round(320 * px_per_mm), 3)
+    for rect in ((0.0, 0.0, 30.0, 20.0), (240.0, 180.0, 30.0, 20.0), (100.0, 150.0, 30.0, 20.0)):
+        left, top, width, height = (
+            round(v * px_per_mm) for v in (rect[0] + 20, rect[1] + 10, rect[2], rect[3])
+        )
+        part = crop(frame, located, "red", rect, Scale(px_per_mm))
+        off = whole[top : top + height, left : left + width].astype(float) - part
+        assert np.abs(off).mean() < 2
+
+
+def test_what_is_drawn_beyond_the_picture_is_black(scene: tuple[np.ndarray, np.ndarray, Located]) -> None:
+    _, frame, located = scene
+    right = drawn(frame, located, "red", (100.0, 0.0, 1200.0, 100.0), 1.0)
+    assert right[:, :50].any()
+    assert not right[:, 1000:].any()
+    assert not drawn(frame, located, "red", (4000.0, 4000.0, 30.0, 30.0), 2.0).any()
 
 
 def test_pixels_and_millimetres_go_both_ways(scene: tuple[np.ndarray, np.ndarray, Located]) -> None:

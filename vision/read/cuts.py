@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from math import ceil
+from math import ceil, floor
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +17,7 @@ from vision.read.light import SETTINGS as LIGHT
 from vision.read.light import Light, background_mask, even, measure
 from vision.read.pixels import sampled
 from vision.read.tile import Geometry
-from vision.rectify import Picture, Scale, crop, crops
+from vision.rectify import Picture, Scale, drawn
 
 Floats = NDArray[np.float32]
 # Pieces overhang their slots; print nearer than this to one is not taken for the measure of light.
@@ -27,8 +28,8 @@ AROUND_MM = 8.0
 
 # A little finer than any crop is drawn, so that cutting crops out of a sheet loses nothing.
 SHEET_PX_PER_MM = 2.0
-# Pieces of a sheet this large are as good as flat through any lens a table can be seen through.
-STRIP_MM = 120.0
+# Edges of the print are softened before light is measured: a fix that is half a millimetre off must not pass for light.
+SOFT = np.array([1, 10, 1], np.float32) / 12
 # Boards drawn, and sets of slots read, at a time. More would only wait for each other.
 THREADS = 3
 
@@ -47,18 +48,19 @@ class Sheet:
         matrix = np.array([[across, 0.0, left + across / 2 - 0.5], [0.0, down, top + down / 2 - 0.5]])
         return sampled(self.picture, matrix, size_px)
 
+    def ground(self, board: Board) -> Picture:
+        """The small picture of the whole board that light is measured on."""
+        left, top = (round(-side * SHEET_PX_PER_MM) for side in self.origin_mm)
+        width, height = (round(side * SHEET_PX_PER_MM) for side in board.size_mm)
+        whole = self.picture[top : top + height, left : left + width]
+        size_px = Scale(LIGHT.px_per_mm).size_px((0.0, 0.0, *board.size_mm))
+        small = cv2.resize(whole, size_px, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.sepFilter2D(small, -1, SOFT, SOFT, borderType=cv2.BORDER_REPLICATE), np.uint8)
+
 
 def sheet(frame: Picture, located: Located, board: str, rect_mm: Rect) -> Sheet:
-    """Draws a board's surroundings from the frame, strip by strip, each a perspective warp of its own."""
-    x, y, width, height = rect_mm
-    columns, rows = max(1, ceil(width / STRIP_MM)), max(1, ceil(height / STRIP_MM))
-    # Strips of whole pixels, so that they meet without a seam.
-    wide, high = ceil(width * SHEET_PX_PER_MM / columns), ceil(height * SHEET_PX_PER_MM / rows)
-    side = wide / SHEET_PX_PER_MM, high / SHEET_PX_PER_MM
-    rects = [(x + c * side[0], y + r * side[1], *side) for r in range(rows) for c in range(columns)]
-    strips = crops(frame, located, board, rects, Scale(SHEET_PX_PER_MM))
-    lines = [np.hstack(strips[r * columns : (r + 1) * columns]) for r in range(rows)]
-    return Sheet(np.vstack(lines), (x, y))
+    """Draws a board's surroundings from the frame."""
+    return Sheet(drawn(frame, located, board, rect_mm, SHEET_PX_PER_MM), rect_mm[:2])
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +108,7 @@ class Scene:
 
 def ground(frame: Picture, located: Located, board: Board) -> Picture:
     """The small picture of a whole board that light is measured on."""
-    return crop(frame, located, board.name, (0.0, 0.0, *board.size_mm), Scale(LIGHT.px_per_mm))
+    return sheet(frame, located, board.name, (0.0, 0.0, *board.size_mm)).ground(board)
 
 
 def backgrounds(pack: Pack) -> dict[str, NDArray[np.bool_]]:
@@ -130,14 +132,15 @@ def scene(
 
     reach = reaches(pack)
 
-    def drawn(name: str) -> tuple[Light, Picture, Sheet]:
-        small = ground(frame, located, pack.boards[name])
+    def laid_out(name: str) -> tuple[Light, Picture, Sheet]:
+        drawing = sheet(frame, located, name, reach[name])
+        small = drawing.ground(pack.boards[name])
         known = name in grounds
         light = measure(grounds[name], small, free[name]) if known else even(pack.boards[name])
-        return light, small, sheet(frame, located, name, reach[name])
+        return light, small, drawing
 
     with ThreadPoolExecutor(THREADS) as pool:
-        boards = dict(zip(located.fixes, pool.map(drawn, located.fixes), strict=True))
+        boards = dict(zip(located.fixes, pool.map(laid_out, located.fixes), strict=True))
     return Scene(
         frame,
         located,
@@ -149,12 +152,15 @@ def scene(
 
 
 def reaches(pack: Pack) -> dict[str, Rect]:
-    """For each board the rectangle around it and all its slots."""
+    """For each board the rectangle around it and all its slots, in whole pixels of a sheet from the board's corner."""
     result = {}
+    pixel_mm = 1 / SHEET_PX_PER_MM
     for name, board in pack.boards.items():
         rects = [(0.0, 0.0, *board.size_mm), *(r for slot in pack.slots_of(name) for r in slot.rects_mm)]
-        left, top = (min(rect[i] for rect in rects) - AROUND_MM for i in (0, 1))
-        right, bottom = (max(rect[i] + rect[i + 2] for rect in rects) + AROUND_MM for i in (0, 1))
+        left, top = (floor((min(r[i] for r in rects) - AROUND_MM) / pixel_mm) * pixel_mm for i in (0, 1))
+        right, bottom = (
+            ceil((max(r[i] + r[i + 2] for r in rects) + AROUND_MM) / pixel_mm) * pixel_mm for i in (0, 1)
+        )
         result[name] = left, top, right - left, bottom - top
     return result
 
