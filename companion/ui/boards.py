@@ -10,8 +10,8 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.ui.kv import load_kv
 from companion.ui.pen import Box, Painted, Pen, inset, split_left, split_top
 from companion.ui.theme import theme
-from companion.ui.widgets import Tabbed, paint_glyphs, tap
-from companion.view.screens import BoardDrawing, BoardPiece, Choice
+from companion.ui.widgets import Tabbed, paint_glyph, paint_glyphs, tap
+from companion.view.screens import BoardDrawing, BoardPiece, Choice, Glyph
 
 INKS: Final = {"right": "line", "missing": "accent", "wrong": "fault", "extra": "warn"}
 _FINGER: Final = 24  # units: half of what a finger covers
@@ -103,7 +103,7 @@ class BoardView(ButtonBehavior, Painted):
     def _piece(self, pen: Pen, spot: Box, piece: BoardPiece) -> None:
         u = theme.u
         pen.panel(spot, "raised" if piece.glyphs else "surface", 4 * u)
-        paint_glyphs(pen, inset(spot, 2 * u), piece.glyphs, 2)
+        paint_pair(pen, inset(spot, 2 * u), piece.glyphs)
         if piece.state == "right":
             return
         pen.outline(inset(spot, -1.5 * u), INKS[piece.state], 3.2, 5 * u)
@@ -124,6 +124,17 @@ class BoardView(ButtonBehavior, Painted):
         near = [(_apart(spot, x, y), piece.choice) for spot, piece in self._spots if piece.choice is not None]
         apart, choice = min(near, key=lambda found: found[0], default=(0.0, None))
         return choice if apart <= _FINGER * theme.u else None
+
+
+def paint_pair(pen: Pen, box: Box, glyphs: tuple[Glyph, ...]) -> None:
+    """What lies in a slot; two in a square place stand across its corners, larger than side by side."""
+    x, y, width, height = box
+    if len(glyphs) != 2 or width > 1.4 * height:
+        paint_glyphs(pen, box, glyphs, 2)
+        return
+    side = 0.62 * min(width, height)
+    paint_glyph(pen, (x, y + height - side, side, side), glyphs[0])
+    paint_glyph(pen, (x + width - side, y, side, side), glyphs[1])
 
 
 def _apart(box: Box, x: float, y: float) -> float:

@@ -1,5 +1,7 @@
 """History and past games: lists with a choice for each row."""
 
+from typing import Final
+
 from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
@@ -8,6 +10,8 @@ from companion.ui.pen import Pen, columns, inset, split_left
 from companion.ui.theme import theme
 from companion.ui.widgets import TapRow, paint_player
 from companion.view.screens import GameRow, HistoryRow
+
+_SEATS: Final = 4  # games of fewer players leave places free: names stand below each other
 
 
 class HistoryView(BoxLayout):
@@ -61,7 +65,7 @@ class GameRowView(TapRow):
         pen.text((x, y, width, height / 2), row.detail, 14, "muted")
         best = max((score for _, score in row.players), default=0)
         count = len(row.players)
-        half = (count + 1) // 2 if self.width < 500 * u and count > 2 else count
+        half = 2 if self.width < 500 * u else _SEATS
         lines = -(-count // half)
         for at, (player, score) in enumerate(row.players):
             line = (

@@ -4,6 +4,7 @@ Boxes are `(x, y, width, height)` in pixels, y up, as Kivy has them.
 """
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -30,6 +31,10 @@ SMALLEST_UNITS = 11
 # The last line of a short text is lonely below this share of its place.
 _LONELY = 0.3
 _FEW_LINES = 4
+_GLUE = "\N{NO-BREAK SPACE}"
+_NUMBERED = re.compile(r"(\w) (\d+(?: ?[:,;.)…]|$))")
+_COUNTED = re.compile(r"(\b\d+) (?=\w)")
+_COLON = re.compile(r" ([:;?!])")
 
 
 @dataclass(frozen=True)
@@ -78,18 +83,32 @@ def letter(
 
 @lru_cache(maxsize=2048)
 def _lay_out(text: str, wrap_px: int | None, font_px: int, bold: bool, halign: str) -> Lettering:
+    text = _glued(text)
     label = CoreLabel(text=text, font_size=font_px, bold=bold, halign=halign, line_height=1.05)
     if wrap_px is None or ("\n" not in text and label.get_extents(text)[0] <= wrap_px):
         label.refresh()
         return Lettering(label.texture, label.texture.size, True, font_px)
+    if any(label.get_extents(word)[0] > wrap_px for word in text.split(" ")):
+        text = label.text = text.replace(_GLUE, " ")
     # Two pixels of grace: words side by side are not always as wide as their sum.
     line_px = _even(text, wrap_px, halign == "center", lambda words: float(label.get_extents(words)[0]), 2)
     label.options["text_size"] = (line_px, None)
     label.text_size = (line_px, None)
     # A word wider than the line would be broken anywhere: that is clipping too.
-    words_fit = all(label.get_extents(word)[0] <= wrap_px for word in text.split())
+    words_fit = all(label.get_extents(word)[0] <= wrap_px for word in text.split(" "))
     label.refresh()
     return Lettering(label.texture, label.texture.size, words_fit, font_px)
+
+
+def _glued(text: str) -> str:
+    """A number stays with the word it counts or numbers, a French colon with the word before it.
+
+    >>> _glued("Diver space 2: put 1 metal from 3 rows").replace(_GLUE, "_")
+    'Diver space_2: put 1_metal from 3_rows'
+    """
+    text = _NUMBERED.sub(rf"\1{_GLUE}\2", text)
+    text = _COUNTED.sub(rf"\1{_GLUE}", text)
+    return _COLON.sub(rf"{_GLUE}\1", text)
 
 
 def _even(text: str, wrap_px: int, always: bool, wide: Callable[[str], float], grace: int = 0) -> int:

@@ -1,11 +1,13 @@
 """The end of the game: who won and why, how it went, and a code to take home."""
 
+from collections.abc import Sequence
+
 from kivy.graphics import Rectangle
 from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Box, Painted, Pen, inset, letter, rows, split_left, split_top
+from companion.ui.pen import Box, Painted, Pen, columns, inset, letter, rows, split_left, split_top
 from companion.ui.theme import theme
 from companion.ui.widgets import paint_player
 from companion.view.screens import Curve, Place, PodiumScreen
@@ -32,6 +34,8 @@ class WinnerView(Painted):
 class PlacesView(Painted):
     """Every player's place, score, and where the prestige came from."""
 
+    _icons: Sequence[str] = ()
+
     def paint(self, pen: Pen) -> None:
         screen: PodiumScreen = self.value
         u = theme.u
@@ -40,6 +44,8 @@ class PlacesView(Painted):
         legend = 24 * u if any(place.sources for place in screen.places) else 0
         body = (inside[0], inside[1] + legend, inside[2], inside[3] - legend)
         best = max([1, *(place.score for place in screen.places)])
+        given = {icon for place in screen.places for icon, _ in place.sources}
+        self._icons = [icon for icon, _ in screen.sources if icon in given]
         cells = rows(body, max(len(screen.places), 3), 4 * u)
         for cell, place in zip(cells, screen.places, strict=False):
             self._place(pen, cell, place, best)
@@ -52,30 +58,43 @@ class PlacesView(Painted):
         pen.text(rank, f"{place.rank}.", 22, "muted", True)
         score, rest = split_left(rest, 54 * u, 10 * u)
         pen.text(score, str(place.score), 38, "text", True, "right", check_height=False)
-        top, bottom = split_top(rest, rest[3] * 0.5)
+        top, bottom = split_top(rest, rest[3] * 0.48)
         used = paint_player(pen, top, place.player, 19)
         pen.text((top[0] + used + 10 * u, top[1], top[2] - used - 10 * u, top[3]), place.detail, 14, "muted")
-        x, y, width, height = inset(bottom, 0, 3 * u)
+        amounts, bar = split_top(bottom, bottom[3] - 9 * u, 2 * u)
+        self._amounts(pen, amounts, place)
+        self._bar(pen, bar, place, best)
+
+    def _amounts(self, pen: Pen, box: Box, place: Place) -> None:
+        """What each source gave, one below the other over all players."""
+        u = theme.u
+        points = dict(place.sources)
+        for cell, icon in zip(columns(box, len(self._icons)), self._icons, strict=True):
+            side = min(17 * u, cell[3])
+            sign, words = split_left(cell, side, 4 * u)
+            given = points.get(icon, 0)
+            pen.icon(icon, sign, place.player.colour if given else "line")
+            pen.text(
+                words,
+                str(given) if given else "–",
+                16,
+                "text" if given else "muted",
+                bool(given),
+                check_height=False,
+            )
+
+    def _bar(self, pen: Pen, box: Box, place: Place, best: int) -> None:
+        """The same as lengths, in the order of the amounts."""
+        u = theme.u
+        x, y, width, height = box
         unit = width / best
-        at = x
-        for icon, points in place.sources:
-            wide = points * unit - 2 * u
-            if wide <= 2:
-                continue
-            bar = (at, y, wide, min(height, 24 * u))
-            pen.panel(bar, place.player.colour, 4 * u)
-            side = min(16 * u, bar[3] - 2 * u)
-            label = (at + 3 * u + side + 2 * u, y, wide - side - 7 * u, bar[3])
-            if wide > side + 8 * u:
-                pen.icon(icon, (at + 4 * u, y, side, bar[3]), "mark_ink")
-            if label[2] > 12 * u:
-                pen.text(label, str(points), 14, "mark_ink", True, check_height=False)
-            at += points * unit
+        for _, points in place.sources:
+            pen.panel((x, y, points * unit - 2 * u, min(height, 6 * u)), place.player.colour, 2 * u)
+            x += points * unit
 
     def _legend(self, pen: Pen, box: Box, screen: PodiumScreen) -> None:
         u = theme.u
-        used_icons = {icon for place in screen.places for icon, _ in place.sources}
-        shown = [(icon, name) for icon, name in screen.sources if icon in used_icons]
+        shown = [(icon, name) for icon, name in screen.sources if icon in self._icons]
         lengths = [letter(name, None, None, theme.sp(13)).size_px[0] + 27 * u for _, name in shown]
         squeeze = min(1.0, box[2] / sum(lengths))
         at = box[0]

@@ -9,7 +9,7 @@ from kivy.uix.boxlayout import BoxLayout
 from companion.ui.kv import load_kv
 from companion.ui.pen import Box, Painted, Pen, columns, inset, letter, rows, split_left, split_top
 from companion.ui.theme import BODY, CAPTION, SCORE, theme
-from companion.ui.widgets import paint_glyphs, paint_player, tap
+from companion.ui.widgets import paint_glyph, paint_glyphs, paint_player, tap
 from companion.view.screens import (
     Contract,
     Gauge,
@@ -329,16 +329,17 @@ class ContractsView(ButtonBehavior, Painted):
         head, body = split_top(inside, 28 * u, 2 * u)
         star, rest = split_left(head, 20 * u, 3 * u)
         pen.icon("prestige", star, "gold")
-        used = pen.text(rest, card.points, 24, "text", True, check_height=False)
-        pen.text((rest[0] + used, rest[1], rest[2] - used, rest[3]), card.id, 13, "muted", False, "right")
-        cubes, foot = split_top(body, body[3] - 22 * u, 2 * u)
+        pen.text(rest, card.points, 24, "text", True, check_height=False)
+        bonus = (rest[0] + rest[2] - 20 * u, rest[1], 20 * u, rest[3])
+        for spot, glyph in zip(rows(bonus, len(card.bonus)), card.bonus, strict=True):
+            paint_glyph(pen, spot, glyph)
+        cubes, foot = split_top(body, body[3] - 26 * u, 2 * u)
         self._need(pen, cubes, card)
-        bonus = 17 * u * len(card.bonus) + 2 * u
-        marks, extra = split_left(foot, foot[2] - bonus, 0)
-        paint_glyphs(pen, inset(extra, 1 * u, 3 * u), card.bonus, 2)
-        side = min(foot[3], marks[2] / max(1, len(card.payable)) - 1 * u)
+        side = min(foot[3], foot[2] / max(1, len(card.payable)) - 1 * u)
+        if foot[2] - len(card.payable) * (side + 1 * u) > 26 * u:
+            pen.text(foot, card.id, 13, "muted", False, "right")
         for at, player in enumerate(card.payable):
-            spot = (marks[0] + at * (side + 1 * u), marks[1] + (marks[3] - side) / 2, side, side)
+            spot = (foot[0] + at * (side + 1 * u), foot[1] + (foot[3] - side) / 2, side, side)
             pen.icon("disc", spot, player.colour)
             pen.icon(player.mark, inset(spot, side * 0.16), "mark_ink")
 

@@ -1,13 +1,17 @@
 """What was just played: the words, the places on the picture, and who is next."""
 
+from typing import Final
+
 from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Painted, Pen, columns, inset, rows, split_left, split_top
+from companion.ui.pen import Box, Painted, Pen, columns, inset, letter, rows, split_left, split_top
 from companion.ui.theme import BODY, CAPTION, theme
 from companion.ui.widgets import paint_player
 from companion.view.screens import PlayerCard, Store, VerdictScreen
+
+_SIZES: Final = (28, 25, 22, 20, 18)
 
 
 class VerdictView(BoxLayout):
@@ -73,16 +77,33 @@ class PlayedView(Painted):
         foot = 46 * u * reminders
         x, y, width, height = body
         lines = (x, y + foot, width, height - foot)
-        step = min(38 * u, lines[3] / max(1, len(screen.lines)))
-        for at, phrase in enumerate(screen.lines):
-            row = (x, lines[1] + lines[3] - (at + 1) * step, width, step)
-            dot, words = split_left(row, 10 * u, 10 * u)
-            pen.icon("disc", (dot[0], dot[1] + dot[3] / 2 - 4 * u, 8 * u, 8 * u), "accent")
-            pen.text(words, phrase[:1].upper() + phrase[1:], 21, "text", wrap=True)
+        self._phrases(pen, lines, [phrase[:1].upper() + phrase[1:] for phrase in screen.lines])
         if reminders:
             note = (x, y, width, foot - 6 * u)
             pen.panel(note, "warn", 8 * u)
             pen.text(inset(note, 10 * u, 3 * u), screen.reminders[0], 16, "mark_ink", True, wrap=True)
+
+    def _phrases(self, pen: Pen, box: Box, phrases: list[str]) -> None:
+        """All as large as the longest of them allows: they are read across the table."""
+        u = theme.u
+        x, y, width, height = box
+        gap, room = 10 * u, width - 20 * u
+        for units in _SIZES:
+            high = [
+                letter(phrase, room, None, theme.sp(units), wrap=True, shrink=False).size_px[1]
+                for phrase in phrases
+            ]
+            if sum(high) + gap * len(high) <= height:
+                break
+        else:
+            high = [height / max(1, len(phrases)) - gap] * len(phrases)
+        top = y + height
+        for phrase, line in zip(phrases, high, strict=True):
+            top -= gap / 2 + line
+            first = letter("X", None, None, theme.sp(units)).size_px[1]
+            pen.icon("disc", (x, top + line - first / 2 - 4 * u, 8 * u, 8 * u), "accent")
+            pen.text((x + 20 * u, top, room, line), phrase, units, "text", wrap=True)
+            top -= gap / 2
 
 
 class PricesView(Painted):

@@ -293,14 +293,17 @@ class BarTitle(Painted):
 class StatusView(Painted):
     """What the camera is doing: an icon and a word."""
 
+    centred = BooleanProperty(False)
+
     def paint(self, pen: Pen) -> None:
         status = self.value
         ink = "fault" if status.trouble else "muted"
         side, gap = 22 * theme.u, 8 * theme.u
         _, words = split_left(self.box, side, gap)
         laid = letter(status.text, words[2], words[3], theme.sp(CAPTION), wrap=True)
-        # Against the right edge, where it stays while its words come and go.
-        at = self.right - laid.size_px[0]
+        # In a bar against its right edge, where it stays while its words come and go.
+        spare = words[2] - laid.size_px[0]
+        at = words[0] + (spare / 2 if self.centred else spare)
         pen.icon(
             "off" if status.trouble else status.watching, (at - gap - side, self.y, side, self.height), ink
         )

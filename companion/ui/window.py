@@ -117,6 +117,12 @@ class Touchscreen:
         Window.bind(on_key_down=down, on_key_up=up)
         Clock.schedule_interval(lambda _: keys.tick(time.monotonic()), _KEY_TICK_S)
 
+    def beat(self, call: Callable[[], None], period_s: float) -> None:
+        """Calls it again and again from the window's own loop, which proves that the loop runs."""
+        from kivy.clock import Clock
+
+        Clock.schedule_interval(lambda _: call(), period_s)
+
     def run(self) -> None:
         """Blocks until `stop`. Only on the main thread."""
         from kivy.base import runTouchApp

@@ -94,7 +94,12 @@ def _on_track(
             owner = player_of(position, seats[label]) if label in seats else None
             glyph = Glyph(owner.mark, colour=owner.colour) if owner else Glyph(label, colour="muted")
             here[place] = (*here.get(place, ()), glyph)
-    return [BoardPiece(places[place], glyphs, state, choice) for place, glyphs in here.items()]
+    pieces = []
+    for place, glyphs in here.items():
+        x, y, width, height = places[place]
+        # Markers that share a place stand side by side, over the places after it.
+        pieces.append(BoardPiece((x, y, width * len(glyphs), height), glyphs, state, choice))
+    return pieces
 
 
 def glyphs(say: Say, slot: str, wanted: str | dict[str, int] | None) -> tuple[Glyph, ...]:

@@ -1,5 +1,6 @@
 """A turn by touch: the legal next steps in groups, so that one finger never meets more than it can read."""
 
+from collections.abc import Callable
 from typing import Final
 
 from companion import actions
@@ -13,13 +14,14 @@ from companion.view.placing import private_choice, unknown
 from companion.view.screens import Choice, EnteringScreen, StepGroup
 from companion.view.words import diver, step_detail, step_words, told
 
-_GROUPS: Final[tuple[tuple[str, str, tuple[type, ...]], ...]] = (
-    (N_("Key"), "key", (PlayKey,)),
-    (N_("Sponsor"), "sponsor", (UseSponsor,)),
-    (N_("Diver"), "diver", (Dive,)),
-    (N_("Propeller"), "propeller", (Propel,)),
-    (N_("Contract"), "contract", (CompleteContract,)),
-    (N_("Oxygen"), "oxygen", (Oxygen,)),
+_GROUPS: Final[tuple[tuple[str, str, Callable[[Step], bool]], ...]] = (
+    (N_("Key"), "key", lambda step: isinstance(step, PlayKey) and isinstance(step.key, int)),
+    (N_("X keys"), "key", lambda step: isinstance(step, PlayKey) and not isinstance(step.key, int)),
+    (N_("Sponsor"), "sponsor", lambda step: isinstance(step, UseSponsor)),
+    (N_("Diver"), "diver", lambda step: isinstance(step, Dive)),
+    (N_("Propeller"), "propeller", lambda step: isinstance(step, Propel)),
+    (N_("Contract"), "contract", lambda step: isinstance(step, CompleteContract)),
+    (N_("Oxygen"), "oxygen", lambda step: isinstance(step, Oxygen)),
 )
 
 
@@ -69,12 +71,12 @@ def _can_end(choices: tuple[Step, ...]) -> bool:
 
 
 def _group(
-    say: Say, at: Position, choices: tuple[Step, ...], title: str, icon: str, kinds: tuple[type, ...]
+    say: Say, at: Position, choices: tuple[Step, ...], title: str, icon: str, belongs: Callable[[Step], bool]
 ) -> StepGroup:
-    """The choices of some kinds. Cards a player might have drawn are private: they become one button."""
+    """The choices that belong together. Cards a player might have drawn are private: they become one button."""
     alike: dict[str, dict[str, int]] = {}  # words -> what tells apart those that share them -> number
     for number, step in enumerate(choices):
-        if isinstance(step, kinds):
+        if belongs(step):
             words = step_words(say, step, at)
             if isinstance(step, PlayKey):
                 words = say("{name}: {what}", name=words, what=diver(say, at.player.diver_at(step.level)))

@@ -50,7 +50,7 @@ def draw(state: State, box: Box) -> VerdictScreen:
         store_of(state, position),
         player_of(position, position.to_play),
         "" if over else turn_title(say, position),
-        picture(state, box, changed(start, position) if start else (), "good", close=bool(start)),
+        picture(state, box, telling(changed(start, position)) if start else (), "good", close=bool(start)),
         ((alert,) if alert else ()) + reminders,
         (
             Choice(
@@ -72,3 +72,22 @@ def changed(old: Position, new: Position) -> tuple[str, ...]:
     return tuple(
         slot for slot, content in now.items() if was.get(slot) != content and not slot.endswith(".tray")
     )
+
+
+def telling(slots: tuple[str, ...]) -> tuple[str, ...]:
+    """Of the slots that changed those that tell the turn: of a column that slid along only where it began and ended,
+    of keys that came back only where they came to.
+
+    >>> telling(("red.diver.1", "red.diver.2", "red.diver.3", "red.zone.5"))
+    ('red.diver.1', 'red.diver.3', 'red.zone.5')
+    """
+    rows: dict[str, list[str]] = {}
+    for slot in slots:
+        rows.setdefault(slot.rpartition(".")[0], []).append(slot)
+    slid = {
+        slot for row, kept in rows.items() if row.endswith(".diver") and len(kept) > 2 for slot in kept[1:-1]
+    }
+    emptied = {
+        slot for row, kept in rows.items() if row.endswith(".track") and len(kept) > 2 for slot in kept
+    }
+    return tuple(slot for slot in slots if slot not in slid | emptied)
