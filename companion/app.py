@@ -18,6 +18,10 @@ from hardware.watchdog import Watchdog
 
 # How often time passes for the session when nothing else happens: the clock on the screen shows whole seconds.
 TICK_S = 1.0
+# How often the window shows that it lives, and after what silence the watchdog is no longer told that we do: a window that
+# draws nothing for so long is frozen, though the worker goes on.
+PULSE_S = 5.0
+LONGEST_SILENCE_S = 20.0
 
 
 class App:
@@ -42,6 +46,11 @@ class App:
         self._eye: Eye | None = None
         self._calibrator: Calibrator | None = None
         self._watchdog = Watchdog()
+        self._pulse_s: float | None = None
+
+    def pulse(self) -> None:
+        """The window's loop runs. Once it has said so it must go on saying so, every `PULSE_S`."""
+        self._pulse_s = self._clock()
 
     def send(self, message: Message) -> None:
         self._messages.put(message)
@@ -89,7 +98,8 @@ class App:
                 self._calibrator.attend(isinstance(self.session.state.mode, Calibrating))
             if self.session.state is not before:
                 self._show(self.session.state)
-            self._watchdog.alive()
+            if self._pulse_s is None or self._clock() - self._pulse_s < LONGEST_SILENCE_S:
+                self._watchdog.alive()
 
     def _perform(self, effects: tuple[Effect, ...]) -> None:
         for effect in effects:

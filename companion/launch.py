@@ -6,7 +6,7 @@ from pathlib import Path
 
 from calibration.packs import SAMPLE, list_packs
 from companion import actions
-from companion.app import App
+from companion.app import PULSE_S, App
 from companion.calibrator import Calibrator
 from companion.documents import read_cards
 from companion.eye import Eye
@@ -117,6 +117,7 @@ def run_window(
     )
     say(f"buttons: {controls.name}")
     app = App(session, screen.show, controls, screen.stop)
+    screen.beat(app.pulse, PULSE_S)
     if controls.keyboard is not None:
         screen.listen(controls.keyboard)
     try:
