@@ -74,3 +74,28 @@ def test_slow_changes_add_up_because_the_picture_of_the_reading_is_kept() -> Non
 
 def test_a_slot_never_read_is_not_recalled() -> None:
     assert Memory().recall(looks(seen(table(1)), SLOTS.values())) == {}
+
+
+def test_a_doubtful_reading_is_made_once_more_and_then_kept() -> None:
+    memory = Memory()
+    doubtful = {"red.diver.0": Content({"spy": 0.6, "empty": 0.4}), "red.diver.1": Content({"spy": 1.0})}
+    first = looks(seen(table(1)), SLOTS.values())
+    memory.keep(first, doubtful)
+    again = looks(seen(table(2)), SLOTS.values())
+    assert set(memory.recall(again)) == {"red.diver.1"}
+    memory.keep(again, {"red.diver.0": doubtful["red.diver.0"]})
+    assert memory.recall(looks(seen(table(3)), SLOTS.values())) == doubtful
+
+
+def test_a_slot_in_doubt_that_changed_is_in_doubt_anew() -> None:
+    memory = Memory()
+    count = Content(counts={"m": {1: 0.5, 2: 0.5}, "p": {0: 1.0}})
+    memory.keep(looks(seen(table(1)), SLOTS.values()), {"red.diver.1": count})
+    changed = looks(seen(table(2, cube_mm=(82.0, 30.0))), SLOTS.values())
+    memory.keep(changed, {"red.diver.1": count})
+    assert memory.recall(changed) == {}
+
+
+def test_a_board_that_shivers_by_a_third_of_a_millimetre_looks_the_same() -> None:
+    shifted = np.roll(table(2), 1, axis=1)
+    assert len(remembered(table(1)).recall(looks(seen(shifted), SLOTS.values()))) == len(SLOTS)

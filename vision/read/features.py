@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.read.pixels import log
+
 Floats = NDArray[np.float32]
 
 
@@ -31,7 +33,7 @@ _OPPONENT = np.array([[1 / 3, 0, -1], [1 / 3, 1, 0.5], [1 / 3, -1, 0.5]], np.flo
 
 def logs(pictures: Floats, settings: FeatureSettings = SETTINGS) -> Floats:
     """Log camera values."""
-    return np.log(np.maximum(pictures, 0) + np.float32(settings.offset))
+    return log(np.maximum(pictures, 0) + np.float32(settings.offset))
 
 
 def features(pictures: Floats, mask: Floats, settings: FeatureSettings = SETTINGS) -> Floats:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from vision.pack import Board, Rect
 from vision.read.light import SETTINGS as LIGHT
 from vision.read.light import Light
+from vision.read.pixels import log, strongest
 
 Floats = NDArray[np.float32]
 
@@ -38,7 +39,7 @@ def foreign_print(
     """For each pixel of the small board picture, 1 where the print is not to be seen."""
     factors = light.over((0.0, 0.0, *board.size_mm), (current.shape[1], current.shape[0]))
     offset = LIGHT.offset
-    off = np.abs(np.log((current / factors + offset) / (reference + offset))).max(axis=2)
+    off = strongest(np.abs(log(np.asarray((current / factors + offset) / (reference + offset), np.float32))))
     return np.asarray(off > SETTINGS.foreign, np.float32)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pack import Board, Point, Rect
-from vision.read.pixels import blurred, resized, sampled
+from vision.read.pixels import blurred, log, resized, sampled, strongest
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -84,16 +84,17 @@ def measure(
     settings: LightSettings = SETTINGS,
 ) -> Light:
     """The light over a board from two pictures of it of 4 mm pixels; pieces and hands are outvoted."""
-    logs = np.log((current.astype(np.float32) + settings.offset) / (reference + settings.offset))
-    usable = (reference.max(axis=2) < settings.burnt) & (current.max(axis=2) < settings.burnt)
-    usable &= current.max(axis=2) > 0
+    offset = np.float32(settings.offset)
+    logs = log((current + offset) / (reference + offset))
+    brightest = strongest(current)
+    usable = (strongest(reference) < settings.burnt) & (brightest < settings.burnt) & (brightest > 0)
     prior = np.where(background, 1.0, settings.slot_weight) * usable
     size_mm = (reference.shape[1] / settings.px_per_mm, reference.shape[0] / settings.px_per_mm)
     rows, columns = _cells(size_mm, settings)
     weight = prior.astype(np.float32)
     field = np.broadcast_to(_median(logs, weight), logs.shape)
     for step in range(settings.rounds):
-        off = np.abs(logs - field).max(axis=2)
+        off = strongest(np.abs(logs - field))
         # Early rounds must let a strong shading through, later ones need not.
         bound = settings.outlier * (settings.rounds - step)
         kept = weight * np.exp(-((off / bound) ** 2))
@@ -107,7 +108,7 @@ def _smooth(logs: Floats, weight: Floats, settings: LightSettings) -> Floats:
     sums: Floats = np.dstack([logs * weight[..., None], weight])
     wide = _wide_blur(sums, settings.far_mm * settings.px_per_mm)
     near = _wide_blur(sums, settings.reach_mm * settings.px_per_mm)
-    total = sums.reshape(-1, 4).mean(axis=0) * 0.02
+    total = np.array(cv2.mean(sums), np.float32) * np.float32(0.02)
     wide = wide + total
     far_field = wide[..., :3] / np.maximum(wide[..., 3:], 1e-6)
     trust = 0.05  # as much as a twentieth of the near surroundings being free

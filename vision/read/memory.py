@@ -1,6 +1,6 @@
 """What was read before and looks the same now need not be read again: a turn changes few places of a table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -11,18 +11,23 @@ from numpy.typing import NDArray
 from vision.pack import Slot
 from vision.read.cuts import SHEET_PX_PER_MM, Scene
 from vision.read.features import logs
+from vision.read.pixels import resized
 
 Floats = NDArray[np.float32]
+Box = tuple[slice, slice]
 
 
 @dataclass(frozen=True)
 class MemorySettings:
     shrink: int = 2  # of the sheet: about a pixel a millimetre, finer than the print that tells pieces apart
     blur_px: int = 3  # a trembling camera shifts edges by less than this
-    # Log units by which no pixel may differ. Noise and the light's own error stay below it; the smallest
-    # piece that comes, goes or turns over changes some pixel by several times as much.
+    light_px: int = 4  # light is so smooth that it is worked out for every so many pixels only
+    # Log units by which no pixel may be brighter or darker than all it was surrounded by. Noise and the light's own
+    # error stay below it; the smallest piece that comes, goes or turns over changes some pixel several times as much.
     same: float = 0.12
     around_mm: float = 3.0  # pieces may stick out of their slots
+    # A reading less sure than this is made once more, though the slot looks the same: another picture, other noise.
+    sure: float = 0.9
 
 
 SETTINGS = MemorySettings()
@@ -36,37 +41,91 @@ class Content:
     counts: Mapping[str, Mapping[int, float]] | None = None
     strange: float = 0.0
 
+    @property
+    def sure(self) -> float:
+        """The probability of what is likeliest, of the label most in doubt."""
+        likeliest = [max(numbers.values(), default=0.0) for numbers in (self.counts or {}).values()]
+        if self.tile is not None:
+            likeliest.append(max(self.tile.values(), default=0.0))
+        return min(likeliest, default=1.0)
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A slot as it was read: the least and the most its pixels may show to be the same, and what it held."""
+
+    darkest: Floats
+    brightest: Floats
+    content: Content
+    settled: bool
+
+    def looks(self, now: Floats) -> bool:
+        same = now.shape == self.darkest.shape
+        return bool(same and (now >= self.darkest).all() and (now <= self.brightest).all())
+
 
 @dataclass
 class Memory:
     """Slots as they looked when they were last read, and what was read. Drift adds up to a new reading."""
 
-    _slots: dict[str, tuple[Floats, Content]] = field(default_factory=dict)
+    _slots: dict[str, _Kept] = field(default_factory=dict)
 
-    def recall(self, looks: Mapping[str, Floats]) -> dict[str, Content]:
-        """The contents of those slots that look as they did."""
+    def recall(self, looks: "Looks") -> dict[str, Content]:
+        """The contents of those slots that look as they did and were read beyond doubt, or twice."""
         return {
-            slot: self._slots[slot][1]
-            for slot, look in looks.items()
-            if slot in self._slots and _same(self._slots[slot][0], look)
+            slot: kept.content
+            for slot, kept in self._slots.items()
+            if kept.settled and slot in looks and kept.looks(looks[slot])
         }
 
-    def keep(self, looks: Mapping[str, Floats], contents: Mapping[str, Content]) -> None:
+    def keep(self, looks: "Looks", contents: Mapping[str, Content]) -> None:
         for slot, content in contents.items():
-            self._slots[slot] = looks[slot].copy(), content
+            before = self._slots.get(slot)
+            again = before is not None and not before.settled and before.looks(looks[slot])
+            settled = again or content.sure >= SETTINGS.sure
+            self._slots[slot] = _Kept(*looks.bounds(slot), content, settled)
 
 
-def looks(seen: Scene, slots: Iterable[Slot]) -> dict[str, Floats]:
-    """Pixels of slots and their surroundings, light evened, to be compared one by one: N x 3 for each slot."""
-    boards: dict[str, Floats] = {}
-    result = {}
-    for slot in slots:
-        if slot.board not in boards:
-            boards[slot.board] = _small(seen, slot.board)
-        boxes = _boxes(slot, seen.sheet(slot.board).origin_mm)
-        parts = [boards[slot.board][box].reshape(-1, 3) for box in boxes]
-        result[slot.id] = np.concatenate(parts) if len(parts) > 1 else parts[0]
-    return result
+class Looks(Mapping[str, Floats]):
+    """Pixels of slots and their surroundings, light evened: N x 3 for each slot."""
+
+    def __init__(self, boards: Mapping[str, Floats], slots: Mapping[str, tuple[str, list[Box]]]) -> None:
+        self._boards = boards
+        self._slots = slots
+        self._bounds: dict[str, tuple[Floats, Floats]] = {}
+
+    def __getitem__(self, slot: str) -> Floats:
+        board, boxes = self._slots[slot]
+        return _cut(self._boards[board], boxes)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._slots)
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def bounds(self, slot: str) -> tuple[Floats, Floats]:
+        """The least and the most that the same slot may show later, when edges have moved by half a pixel."""
+        board, boxes = self._slots[slot]
+        if board not in self._bounds:
+            nearby = np.ones((3, 3), np.uint8)
+            darkest = cv2.erode(self._boards[board], nearby) - np.float32(SETTINGS.same)
+            brightest = cv2.dilate(self._boards[board], nearby) + np.float32(SETTINGS.same)
+            self._bounds[board] = np.asarray(darkest, np.float32), np.asarray(brightest, np.float32)
+        darkest, brightest = self._bounds[board]
+        return _cut(darkest, boxes).copy(), _cut(brightest, boxes).copy()
+
+
+def looks(seen: Scene, slots: Iterable[Slot]) -> Looks:
+    """How slots look now, to be compared pixel by pixel."""
+    places = {slot.id: (slot.board, _boxes(slot, seen.sheet(slot.board).origin_mm)) for slot in slots}
+    boards = {board for board, _ in places.values()}
+    return Looks({board: _small(seen, board) for board in boards}, places)
+
+
+def _cut(picture: Floats, boxes: list[Box]) -> Floats:
+    parts = [picture[box].reshape(-1, 3) for box in boxes]
+    return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
 def _small(seen: Scene, board: str) -> Floats:
@@ -77,11 +136,13 @@ def _small(seen: Scene, board: str) -> Floats:
     small = cv2.blur(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), (s.blur_px, s.blur_px))
     px_per_mm = SHEET_PX_PER_MM / s.shrink
     rect = (*seen.sheet(board).origin_mm, size[0] / px_per_mm, size[1] / px_per_mm)
-    return logs(np.asarray(small / seen.lights[board].over(rect, size), np.float32))
+    coarse = max(2, size[0] // s.light_px), max(2, size[1] // s.light_px)
+    light = resized(seen.lights[board].over(rect, coarse), size)
+    return logs(np.asarray(small / light, np.float32))
 
 
 @lru_cache(maxsize=4096)
-def _boxes(slot: Slot, origin_mm: tuple[float, float]) -> list[tuple[slice, slice]]:
+def _boxes(slot: Slot, origin_mm: tuple[float, float]) -> list[Box]:
     """Rows and columns of what a slot's pieces may cover, place by place."""
     scale, reach = SHEET_PX_PER_MM / SETTINGS.shrink, SETTINGS.around_mm
     boxes = []
@@ -92,7 +153,3 @@ def _boxes(slot: Slot, origin_mm: tuple[float, float]) -> list[tuple[slice, slic
         )
         boxes.append((rows, columns))
     return boxes
-
-
-def _same(one: Floats, other: Floats) -> bool:
-    return one.shape == other.shape and cv2.norm(one, other, cv2.NORM_INF) < SETTINGS.same
