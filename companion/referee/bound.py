@@ -5,10 +5,12 @@ hopeful makes the search longer, never wrong; each relaxation below says why not
 """
 
 import math
+from copy import copy
+from dataclasses import dataclass
 
 from companion.referee.column import Journey, least_column_cost, names, resurfaced
 from companion.referee.observation import COLUMNS, TRACK_PLACES
-from companion.referee.weighing import Weigher
+from companion.referee.weighing import NOTHING, Covered, Weigher
 from companion.rules import Player, Position
 from companion.rules.cards import Contract
 from companion.rules.position import Progress
@@ -36,34 +38,98 @@ class Bound:
         self.colour = root.player.colour
         self._unseen = tuple(contract.id for contract in unseen)
         self._known: dict[tuple[object, ...], float] = {}
+        self._columns: dict[tuple[object, ...], float] = {}
+        self._batteries: dict[tuple[tuple[str, ...], int], int] = {}
         self._others = sum(weigher.board(p) for i, p in enumerate(root.players) if i != self.me)
         self._unused_spaces = sum(weigher.contract(n, "") for n in range(len(root.public) + 1, 4))
 
-    def __call__(self, position: Position) -> float:
+    def seeing(self, weigher: Weigher) -> "Bound":
+        """The same bounds for a weigher that sees another column of divers and nothing else differently."""
+        other = copy(self)
+        other.weigher, other._columns = weigher, {}
+        return other
+
+    def __call__(self, position: Position, covered: Covered = NOTHING, owed: bool = False) -> float:
+        """At least what the rest of the turn costs; the facets `covered` of the player's table say nothing.
+
+        With `owed` a contract is still to be completed.
+        """
         progress = position.progress
         if progress is None or progress.key is None:
             return 0.0
         me = position.players[self.me]
+        played = progress.key
         used = progress.sponsor_used or progress.diving
-        sponsor = "" if used else position.sponsors[progress.key.level - 1]
+        sponsor = "" if used else position.sponsors[played.level - 1]
         effects = _effects_left(progress, sponsor)
         cards = tuple(card for card in (*position.public, *me.private) if card)
         if self._unseen and (None in me.private or None in position.public or cards):
             cards += self._unseen
         if not effects and not sponsor and not self._payable(me.zone, cards):
             cards = ()
-        changes = effects > 0 or bool(sponsor)
-        return (
-            self._neighbours(position, progress.key.level)
-            + self._unused_spaces
-            + self._column(me, position, progress, progress.key, sponsor, cards)
-            + self._keys(me, position, progress.key, sponsor, effects)
-            + self._zone(me, progress.key.level, sponsor, effects, cards)
-            + self._board(me, progress.key.level, effects)
-            + self._colony(position, progress.key.level, sponsor, effects, bool(cards))
-            + self._score(me, changes or bool(cards))
-            + self._tray(me, progress, sponsor, effects, cards)
-        )
+        total = self._neighbours(position, played.level) + self._unused_spaces
+        if "column" not in covered:
+            total += self._column(me, position, progress, played, sponsor, cards)
+        if "keys" not in covered:
+            total += self._keys(me, position, played, sponsor, effects)
+        if "sponsor" not in covered:
+            total += self.weigher.sponsors(position.sponsors)
+        if "tray" not in covered:
+            total += self._tray(me, progress, sponsor, effects, cards)
+        return total + self._rest(position, played.level, sponsor, effects, cards, covered, owed)
+
+    def _rest(
+        self,
+        position: Position,
+        level: int,
+        sponsor: str,
+        effects: int,
+        cards: tuple[str, ...],
+        covered: Covered,
+        owed: bool,
+    ) -> float:
+        """Zone, rewards, technicians, score and colony: the best of the stories the rest of the turn can be."""
+        me = position.players[self.me]
+        pieces = (me.zone, me.rewards, me.hacker, me.mechanic, me.score)
+        colony = (position.display, position.store, position.public)
+        key = (pieces, colony, level, sponsor, effects, cards, covered, owed)
+        known = self._known.get(key)
+        if known is None:
+            tellings = [cards] if owed else [(), cards] if cards else [()]
+            known = self._known[key] = min(
+                self._told(position, level, sponsor, story, told, covered)
+                for story in _STORIES[effects]
+                for told in tellings
+            )
+        return known
+
+    def _told(
+        self,
+        position: Position,
+        level: int,
+        sponsor: str,
+        story: "_Story",
+        cards: tuple[str, ...],
+        covered: Covered,
+    ) -> float:
+        """What is left of the turn told as one story; with `cards`, at least one of those contracts is completed."""
+        me, total = position.players[self.me], 0.0
+        if "zone" not in covered:
+            total += self._zone(me, level, sponsor, story, cards)
+        if "reward" not in covered:
+            total += self._rewards(me, level, story.explores)
+        if "technician" not in covered:
+            total += self._technicians(me, story.improves)
+        if "display" not in covered:
+            total += self._display(position, level, story.explores or sponsor == "2a")
+        if "store" not in covered:
+            total += self._store(position, story.trades)
+        if "contract" not in covered:
+            total += self._contracts(position, bool(cards))
+        if "score" not in covered:
+            rises = story.trades > 0 or story.explores or sponsor in ("2a", "4", "4a")
+            total += self._score(me, rises, cards)
+        return total
 
     def _neighbours(self, position: Position, level: int) -> float:
         """Other boards do not change, but for a copied diver that resurfaces in the designer's variant."""
@@ -100,19 +166,19 @@ class Bound:
         if progress.diving:
             # The order stands; the diver resurfaces or stays.
             key: tuple[object, ...] = ("stands", me.divers, level, flips, progress.oxygen)
-            known = self._known.get(key)
+            known = self._columns.get(key)
             if known is None:
                 known = self._tiles(me.divers, flips)
                 if not progress.oxygen:
                     up = resurfaced(me.divers, level)
                     known = min(self._tiles(up, flips), known + settings.oxygen_cost)
-                self._known[key] = known
+                self._columns[key] = known
             return known
         batteries = me.batteries + extra + (sponsor in ("5", "5a")) + (sponsor == "2a")
         moved = sum(isinstance(step, Propel) for step in progress.steps)
         risen = progress.sponsor_used and position.sponsors[level - 1] == "3a"
         key = ("order", me.divers, level, batteries, sponsor == "3a", risen, flips, moved)
-        known = self._known.get(key)
+        known = self._columns.get(key)
         if known is None:
             journey = Journey(
                 first=names(self.root.player.divers),
@@ -125,7 +191,7 @@ class Bound:
                 risen=risen,
             )
             known = least_column_cost(self.weigher.likely_orders(me, flips), journey, settings)
-            self._known[key] = known
+            self._columns[key] = known
         return known
 
     def _tiles(self, divers: tuple[str, ...], flips: bool) -> float:
@@ -155,9 +221,13 @@ class Bound:
     def _battery_cards(self, me: Player, position: Position, cards: tuple[str, ...]) -> int:
         """Batteries that contracts could give this turn: no level ever holds more than its cubes and three new ones."""
         fullest = max(map(len, me.zone)) + _FRONT_AND_TWO_DIVES
-        return sum(
-            "b" in position.cards[card].bonus and position.cards[card].size <= fullest for card in cards
-        )
+        key = (cards, fullest)
+        known = self._batteries.get(key)
+        if known is None:
+            contracts = map(position.cards.__getitem__, cards)
+            known = sum("b" in contract.bonus and contract.size <= fullest for contract in contracts)
+            self._batteries[key] = known
+        return known
 
     def _keys(self, me: Player, position: Position, played: PlayKey, sponsor: str, effects: int) -> float:
         """Played keys come back by sponsor 3, a Tech expert, or all at once; a Metal expert adds neutral ones."""
@@ -208,12 +278,12 @@ class Bound:
             return True
         return self._may_flip_at(position, level)
 
-    def _zone(self, me: Player, level: int, sponsor: str, effects: int, cards: tuple[str, ...]) -> float:
+    def _zone(self, me: Player, level: int, sponsor: str, story: "_Story", cards: tuple[str, ...]) -> float:
         total = 0.0
         for n, cubes in enumerate(me.zone, 1):
-            if n == level and (effects or sponsor in ("2a", "5a")):
-                more = effects + (sponsor in ("2a", "5a"))
-                fewer = MOST_CUBES if cards else effects + (sponsor == "5a")
+            if n == level and (story.cubes or sponsor in ("2a", "5a")):
+                more = story.cubes + (sponsor in ("2a", "5a"))
+                fewer = MOST_CUBES if cards else story.trades + (sponsor == "5a")
                 total += self._active_level(n, cubes, more, fewer)
                 continue
             moved = sponsor == "5a"
@@ -261,42 +331,60 @@ class Bound:
             left |= {rest for start in left for _, rest in contract.paid_from(start)}
         return left
 
-    def _board(self, me: Player, level: int, effects: int) -> float:
-        """Technicians and permanent rewards: only a diver's effect changes them."""
-        key = ("board", me.rewards, me.hacker, me.mechanic, level, effects)
+    def _rewards(self, me: Player, level: int, explores: bool) -> float:
+        """Permanent rewards: only an Explorer changes one, that of its level."""
+        key = ("rewards", me.rewards, level, explores)
         known = self._known.get(key)
         if known is None:
-            weigher, colour = self.weigher, self.colour
-            known = sum(
-                weigher.permanent(colour, n, token)
+            known = self._known[key] = sum(
+                self.weigher.permanent(self.colour, n, token)
                 for n, token in enumerate(me.rewards, 1)
-                if n != level or not effects
+                if n != level or not explores
             )
-            for name, steps in (("hacker", me.hacker), ("mechanic", me.mechanic)):
-                known += min(weigher.technician(colour, name, steps + n) for n in range(effects + 1))
+        return known
+
+    def _technicians(self, me: Player, improves: int) -> float:
+        key = ("technicians", me.hacker, me.mechanic, improves)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = sum(
+                min(self.weigher.technician(self.colour, name, steps + n) for n in range(improves + 1))
+                for name, steps in (("hacker", me.hacker), ("mechanic", me.mechanic))
+            )
+        return known
+
+    def _display(self, position: Position, level: int, taken: bool) -> float:
+        key = ("display", position.display, level, taken)
+        known = self._known.get(key)
+        if known is None:
+            known = 0.0
+            for n, pair in enumerate(position.display, 1):
+                for which, token in enumerate(pair, 1):
+                    as_is = self.weigher.display(n, which, token)
+                    here = n == level or position.rules.german
+                    known += min(as_is, self.weigher.display(n, which, None)) if here and taken else as_is
             self._known[key] = known
         return known
 
-    def _colony(self, position: Position, level: int, sponsor: str, effects: int, contracts: bool) -> float:
-        shown = (position.display, position.store, position.public, position.sponsors)
-        key = ("colony", shown, level, sponsor, effects, contracts)
+    def _store(self, position: Position, trades: int) -> float:
+        key = ("store", position.store, trades)
         known = self._known.get(key)
         if known is None:
-            weigher = self.weigher
-            known = weigher.sponsors(position.sponsors)
-            for n, pair in enumerate(position.display, 1):
-                for which, token in enumerate(pair, 1):
-                    as_is = weigher.display(n, which, token)
-                    here = n == level or position.rules.german
-                    changes = here and (effects or sponsor == "2a")
-                    known += min(as_is, weigher.display(n, which, None)) if changes else as_is
-            rows = len(position.rules.store)
+            known, rows = 0.0, len(position.rules.store)
             for name, filled in zip(COLUMNS, position.store, strict=True):
-                around = range(max(0, filled - effects), min(rows, filled + effects) + 1)
-                known += min(weigher.store(name, n) for n in around)
+                around = range(max(0, filled - trades), min(rows, filled + trades) + 1)
+                known += min(self.weigher.store(name, n) for n in around)
+            self._known[key] = known
+        return known
+
+    def _contracts(self, position: Position, payable: bool) -> float:
+        key = ("contracts", position.public, payable)
+        known = self._known.get(key)
+        if known is None:
+            known = 0.0
             for space, card in enumerate(position.public, 1):
-                as_is = weigher.contract(space, card)
-                known += min(as_is, weigher.contract(space, None)) if card and contracts else as_is
+                as_is = self.weigher.contract(space, card)
+                known += min(as_is, self.weigher.contract(space, None)) if card and payable else as_is
             self._known[key] = known
         return known
 
@@ -330,15 +418,40 @@ class Bound:
             self._known[key] = known
         return known
 
-    def _score(self, me: Player, rises: bool) -> float:
-        if not rises:
+    def _score(self, me: Player, rises: bool, cards: tuple[str, ...]) -> float:
+        """The marker stands, unless an effect gives prestige; a contract moves it by its points at least."""
+        if not rises and not cards:
             return self.weigher.score(self.colour, me.score)
-        key = ("score", me.score)
+        key = ("score", me.score, cards)
         known = self._known.get(key)
         if known is None:
-            known = min(self.weigher.score(self.colour, me.score + n) for n in range(_MOST_POINTS + 1))
+            least = min((self.root.cards[card].points for card in cards), default=0)
+            known = min(self.weigher.score(self.colour, me.score + n) for n in range(least, _MOST_POINTS + 1))
             self._known[key] = known
         return known
+
+
+@dataclass(frozen=True)
+class _Story:
+    """What the divers that may still be used do at most: cubes that come, trades, improvements, rewards taken."""
+
+    cubes: int = 0
+    trades: int = 0
+    improves: int = 0
+    explores: bool = False
+
+
+# One diver does one of these things; two (sponsor 2) are thought to do anything.
+_STORIES: tuple[tuple[_Story, ...], ...] = (
+    (_Story(),),
+    (
+        _Story(cubes=1),
+        _Story(cubes=1, trades=1),
+        _Story(improves=1),
+        _Story(cubes=1, explores=True),
+    ),
+    (_Story(cubes=2, trades=2, improves=2, explores=True),),
+)
 
 
 def _effects_left(progress: Progress, sponsor: str) -> int:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from companion.referee import observation
 from companion.referee.observation import COLUMNS
 from companion.referee.slips import Played, Slip
+from companion.rules.cards import Contract
 from companion.rules.settings import LEVELS
 from companion.rules.steps import Buy, Dive, Propel, Sell, Upgrade, UseSponsor
 from vision.reading import EMPTY
@@ -104,10 +105,21 @@ def contract_slips(played: Played) -> Iterator[Slip]:
             for left in (EMPTY, was):
                 yield Slip("contract-not-replaced", ((slot, left, None),), was)
         elif was:
-            points = played.me.score + before.cards[was].points
-            for bonus in (0, 1):
-                claims = ((slot, None, None), *observation.score(played.colour, points + bonus))
-                yield Slip("contract-without-cubes", claims, was, rarity=0.5 * bonus)
+            yield from _unpaid(played, slot, before.cards[was])
+
+
+def _unpaid(played: Played, slot: str, card: Contract) -> Iterator[Slip]:
+    """A card taken and scored with all its cubes still there; its bonus and the level's reward taken or not."""
+    me, colour = played.me, played.colour
+    coins = (
+        *observation.tray(colour, "credit", me.credits + card.bonus.count("c")),
+        *observation.tray(colour, "battery", me.batteries + card.bonus.count("b")),
+    )
+    for bonus in (0, 1):
+        scored = ((slot, None, None), *observation.score(colour, me.score + card.points + bonus))
+        yield Slip("contract-without-cubes", (*scored, *coins), card.id, rarity=0.5 * bonus)
+        if card.bonus:
+            yield Slip("contract-without-cubes", scored, card.id, rarity=0.5 * bonus + 0.5)
 
 
 def payment_slips(played: Played) -> Iterator[Slip]:
@@ -116,7 +128,7 @@ def payment_slips(played: Played) -> Iterator[Slip]:
     moves = [step for step in played.turn.steps if isinstance(step, Propel)]
     for unpaid in range(1, len(moves) + 1):
         claims = tuple(observation.tray(colour, "battery", me.batteries + unpaid))
-        yield Slip("propeller-without-battery", claims, moves[-1].diver, rarity=1.0)
+        yield Slip("propeller-without-battery", claims, moves[-1].diver, rarity=2.0)
     for step in played.turn.steps:
         match step:
             case UseSponsor(Upgrade(diver)):

@@ -18,8 +18,8 @@ SURFACE = 3
 # Orders listed before giving up. With the column in sight the right one is among the first few; when it is covered
 # every order is as likely as any other and a longer list would say no more.
 LISTED = 400
-# An order that costs this much is out of the question as long as any other explanation is left.
-FAR = 15.0
+# An order with more than this many misread tiles is out of the question as long as any other explanation is left.
+FAR_TILES = 1.3
 
 Order = tuple[str, ...]  # diver names without their side, from the top
 
@@ -130,10 +130,11 @@ def least_column_cost(likely: LikelyOrders, journey: Journey, settings: RefereeS
 
     Oxygen is always thought possible: the diver's own effect may still give the battery for it.
     """
+    far = -FAR_TILES * math.log(settings.misread_p)
     stay = likely.cost_of(journey.now) + settings.oxygen_cost
     cost, best = 0.0, min(stay, likely.cost_of(resurfaced(journey.now, journey.level)))
     for cost, order in likely:
-        if cost >= best or cost >= FAR:
+        if cost >= best or cost >= far:
             return min(best, cost)
         best = min(
             best,

@@ -9,18 +9,24 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 
 from companion.referee.belief import Belief, fill_in
+from companion.referee.eyes import Eyes
 from companion.referee.faults import N_, fault
 from companion.referee.hypotheses import Suspicion, suspect
-from companion.referee.observation import claims, colony_claims, expected, tray
+from companion.referee.observation import claims, expected, tray
 from companion.referee.restoring import contradicted
-from companion.referee.search import Explanation, explain
+from companion.referee.search import Explanation, play_revealing
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
-from companion.referee.verdict import Answer, Ask, Illegal, Played, Unchanged, Unclear, Verdict
-from companion.referee.weighing import Weigher
-from companion.rules import Position, Turn
-from companion.rules.steps import CompleteContract, Dive, PlayKey, Sell
+from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear, Verdict
+from companion.referee.weighing import Covered
+from companion.rules import IllegalStep, Position, Turn
+from companion.rules.steps import CompleteContract, Dive, EndTurn, PlayKey, Sell
 from vision.reading import Reading
+
+# The facets both players change when two turns are played with one press.
+SHARED: Covered = frozenset({"sponsor", "display", "store", "contract", "score"})
+# Slots of a board that every turn changes at least: the key, the track, a diver and the one it passes.
+MOVED_BY_A_TURN = 3
 
 
 @dataclass(frozen=True)
@@ -58,14 +64,15 @@ def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judge
         return Judgement(Unclear(hidden, N_("Too much of the boards is hidden.")), belief)
     if root.over is not None:
         return Judgement(Unchanged(), belief)
-    legal = _legal(belief, sight)
-    still = Weigher(sight, len(root.rules.store)).position(root) + settings.unchanged_cost
+    eyes = Eyes(sight, len(root.rules.store))
+    legal = _legal(belief, eyes)
+    still = eyes.weigher.position(root) + settings.unchanged_cost
     best = legal[0] if legal else None
     if best is not None and best.cost < still and _fits(best.position, root, sight):
         return _decide(legal, sight, belief)
     if not contradicted(sight, tuple(claims(root))):
         return Judgement(Unchanged(), belief.looked_at(sight))
-    return _doubt(belief, legal, still, sight)
+    return _doubt(belief, legal, eyes)
 
 
 def _fits(position: Position, before: Position, sight: Sight) -> bool:
@@ -82,117 +89,156 @@ def answered(belief: Belief, answer: Answer) -> Belief:
     return belief.with_(answer.position)
 
 
-def _doubt(belief: Belief, legal: list[_Candidate], still: float, sight: Sight) -> Judgement:
-    """Something clearly seen speaks against every legal turn: is it a slip, or was the slot misread?"""
-    settings, root = sight.settings, belief.likeliest
-    if not legal:
-        far = explain(root, sight, most=3)
-        legal = [
-            _Candidate((found.turn,), found.position, found.cost, found.habits) for found in far.explanations
-        ]
-    best_cost = min(legal[0].cost, still) if legal else still
-    two = _two_turns(root, sight, best_cost)
-    if two is not None:
-        legal, best_cost = [two], two.cost
-        if not contradicted(sight, tuple(claims(two.position))):
-            return _decide(legal, sight, belief)
+def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
+    """Something clearly seen speaks against every legal turn: is it a slip, or were slots misread?"""
+    sight, settings, root = eyes.sight, eyes.sight.settings, belief.likeliest
+    looks = (eyes, eyes.poor())
+    most_misread = settings.unexplained_share * sum(map(sight.sees, expected(root)))
+    ceiling = settings.poor_look_cost - most_misread * math.log(settings.poor_misread_p)
+    still = min(look.weigher.position(root) + look.extra_cost for look in looks) + settings.unchanged_cost
+    poor = _legal(belief, looks[1], ceiling + settings.near_cost)
+    legal = min((found for found in (legal, poor) if found), key=lambda found: found[0].cost, default=[])
+    best_cost = min(legal[0].cost if legal else ceiling, still, ceiling)
+    for look in looks:
+        two = _two_turns(root, look, best_cost)
+        if two is not None:
+            legal, best_cost = [two], two.cost
     nearest = legal[0] if legal else None
     wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
+    if nearest is not None and nearest.cost <= best_cost and not wrong and len(nearest.turns) == 2:
+        return _decide(legal, sight, belief)
     meant = [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
-    doubt = _cheaper(_out_of_turn(root, sight, best_cost), suspect(root, sight, meant, wrong, best_cost))
+    doubt = _out_of_turn(root, looks, best_cost)
+    doubt = suspect(root, looks, meant, wrong, doubt.cost if doubt else best_cost) or doubt
     if doubt is not None:
         answer = nearest and Answer(nearest.turns[-1], fill_in(nearest.position, sight), 0.0)
         return Judgement(Illegal(doubt.faults, answer or None), belief)
     if still <= best_cost:
         return Judgement(Unchanged(), belief.looked_at(sight))
-    if len(wrong) > settings.unexplained_slots:
+    if nearest is None or len(wrong) > most_misread:
         return Judgement(Unclear(tuple(sorted(wrong)), N_("The boards do not fit together.")), belief)
     return _decide(legal, sight, belief)
 
 
-def _legal(belief: Belief, sight: Sight) -> list[_Candidate]:
+def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[_Candidate]:
     """Legal turns near the best any key could lead to, from every position believed in, cheapest first."""
     candidates: list[_Candidate] = []
+    turns: tuple[Explanation, ...] = ()
     for weight, root in belief.weighted:
-        surprise = -math.log(weight)
-        candidates += (
-            _Candidate((found.turn,), found.position, found.cost + surprise, found.habits)
-            for found in _from(root, sight)
-        )
+        surprise = eyes.extra_cost - math.log(weight)
+        turns = _again(root, eyes, turns) or _from(root, eyes, limit - surprise)
+        for found in turns:
+            cost = found.cost + surprise
+            candidates.append(_Candidate((found.turn,), found.position, cost, found.habits))
+            limit = min(limit, cost + eyes.sight.settings.window_cost)
     return sorted(candidates, key=lambda candidate: candidate.cost)
 
 
-def _from(root: Position, sight: Sight) -> tuple[Explanation, ...]:
+def _again(root: Position, eyes: Eyes, turns: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+    """The turns that explained one position believed in, played from another.
+
+    Such positions differ in coins and cards in a hand: as long as nothing speaks against the best of the turns, the other
+    position has no better one of its own. None when it has to be searched by itself.
+    """
+    played: list[Explanation] = []
+    for found in turns:
+        try:
+            after = play_revealing(root, (*found.turn.steps, EndTurn()))
+        except IllegalStep:
+            continue
+        cost = found.habits + eyes.weigher.position(after)
+        played.append(Explanation(found.turn, after, cost, found.habits))
+    played.sort(key=lambda found: found.cost)
+    clear = played and played[0].cost - played[0].habits < eyes.sight.settings.doubt_cost
+    return tuple(played) if clear else ()
+
+
+def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
     """Turns from one position: first ordinary ones, then those with a card nobody had shown, then unusual ones."""
-    settings = sight.settings
-    ordinary = explain(root, sight, give_up_cost=settings.ordinary_cost).explanations
-    unseen = tuple(card for card in root.cards.contracts if card.id not in sight.taken)
+    settings, inquiry = eyes.sight.settings, eyes.inquiry(root)
+    patience, more = settings.ordinary_cost, settings.near_cost
+    if eyes.extra_cost:
+        # Misread slots look as if this or that could explain them: what any key could lead to is a poor guide.
+        patience, more = settings.near_cost, math.inf
+    ordinary = inquiry.explain(give_up_cost=patience, limit=limit).explanations
+    unseen = tuple(card for card in root.cards.contracts if card.id not in eyes.sight.taken)
     surprise = math.log(len(unseen)) if unseen else math.inf
     if ordinary and ordinary[0].cost <= surprise:
         return ordinary
     shown: tuple[Explanation, ...] = ()
     if unseen:
-        shown = explain(root, sight, unseen=unseen, give_up_cost=settings.ordinary_cost).explanations
+        if ordinary:
+            limit = min(limit, ordinary[0].cost)
+        secret = eyes.inquiry(root, unseen)
+        shown = secret.explain(settings.unseen_window_cost, give_up_cost=patience, limit=limit).explanations
     if not ordinary:
+        if shown:
+            limit = min(limit, shown[0].cost)
         steps = settings.meant_steps if shown else None
-        ordinary = explain(root, sight, give_up_cost=settings.near_cost, steps=steps).explanations
+        ordinary = inquiry.explain(give_up_cost=more, limit=limit, steps=steps).explanations
     if shown and (not ordinary or shown[0].cost < ordinary[0].cost):
         return shown
     return ordinary
 
 
-def _two_turns(root: Position, sight: Sight, limit: float) -> _Candidate | None:
+def _two_turns(root: Position, eyes: Eyes, limit: float) -> _Candidate | None:
     """Two turns played with one press: the first found on its player's board alone, the second on everything."""
-    settings = sight.settings
-    nearby = (root.to_play + 1) % len(root.players)
-    moved = contradicted(sight, tuple(_board(root, nearby)))
-    if not any(".key." in slot or ".track." in slot or ".x" in slot or ".diver." in slot for slot in moved):
+    settings, sight = eyes.sight.settings, eyes.sight
+    if not _has_played(root, (root.to_play + 1) % len(root.players), sight):
         return None
-    shared = {slot for slot, _, _ in colony_claims(root)} | {"colony.score"}
-    theirs = {slot for slot, _, _ in _board(root, nearby)}
-    first = explain(root, sight.without(shared | theirs), give_up_cost=settings.near_cost, most=8)
+    first = eyes.inquiry(root).explain(give_up_cost=settings.near_cost, most=8, covered=SHARED)
     best: _Candidate | None = None
     for one in first.explanations:
         if one.position.over is not None:
             continue
-        bar = (best.cost if best else limit) - one.habits - settings.two_turns_cost
-        second = explain(
-            fill_in(one.position, sight),
-            sight,
+        bar = best.cost if best else limit
+        before = one.habits + settings.two_turns_cost + eyes.extra_cost
+        second = eyes.inquiry(fill_in(one.position, sight)).explain(
             most=1,
             give_up_cost=settings.near_cost,
+            limit=bar - before,
             steps=settings.meant_steps,
         )
         for two in second.explanations:
-            if two.cost < bar:
-                cost = two.cost + one.habits + settings.two_turns_cost
-                best = _Candidate((one.turn, two.turn), two.position, cost)
+            if two.cost + before < bar:
+                best = _Candidate((one.turn, two.turn), two.position, two.cost + before)
     return best
 
 
-def _out_of_turn(root: Position, sight: Sight, limit: float) -> Suspicion | None:
+def _has_played(root: Position, seat: int, sight: Sight) -> bool:
+    """Whether a player's board looks as after a turn: a key moved, and a diver or the track with it."""
+    moved = contradicted(sight, tuple(_board(root, seat)))
+    kinds = [slot.split(".")[1] for slot in moved]
+    return sum(kind in ("key", "track", "x", "diver") for kind in kinds) >= MOVED_BY_A_TURN
+
+
+def _out_of_turn(root: Position, looks: tuple[Eyes, ...], limit: float) -> Suspicion | None:
     """Somebody else's legal turn explains the boards."""
-    settings, best = sight.settings, None
+    best: Suspicion | None = None
     for seat, player in enumerate(root.players):
-        if seat == root.to_play or not contradicted(sight, tuple(_board(root, seat))):
+        if seat == root.to_play or not _has_played(root, seat, looks[0].sight):
             continue
         turned = root._replace(to_play=seat)
-        found = explain(turned, sight, most=1, give_up_cost=settings.near_cost, steps=settings.meant_steps)
-        for turn in found.explanations:
-            cost = turn.cost + settings.fault_cost
-            if cost < (best.cost if best else limit):
-                before, after = expected(root), expected(turn.position)
-                slots = tuple(s for s in after if before[s] != after[s] and not s.endswith(".tray"))
-                played = next(step for step in turn.turn.steps if isinstance(step, PlayKey))
-                named = fault(
-                    "out-of-turn",
-                    slots,
-                    player=player.name,
-                    piece=str(played.key),
-                    level=str(played.level),
-                )
-                best = Suspicion((named,), cost)
+        for eyes in looks:
+            settings = eyes.sight.settings
+            extra = settings.fault_cost + eyes.extra_cost
+            found = eyes.inquiry(turned).explain(
+                most=1,
+                give_up_cost=settings.near_cost,
+                limit=(best.cost if best else limit) - extra,
+                steps=settings.meant_steps,
+            )
+            for turn in found.explanations:
+                if turn.cost + extra < (best.cost if best else limit):
+                    best = Suspicion((_by_another(player.name, root, turn),), turn.cost + extra)
     return best
+
+
+def _by_another(name: str, root: Position, found: Explanation) -> Fault:
+    before, after = expected(root), expected(found.position)
+    slots = tuple(s for s in after if before[s] != after[s] and not s.endswith(".tray"))
+    played = next(step for step in found.turn.steps if isinstance(step, PlayKey))
+    return fault("out-of-turn", slots, player=name, piece=str(played.key), level=str(played.level))
 
 
 def _decide(legal: list[_Candidate], sight: Sight, belief: Belief) -> Judgement:
@@ -264,8 +310,3 @@ def _known_cards(root: Position) -> set[str]:
 def _board(root: Position, seat: int) -> list[tuple[str, str | None, int | None]]:
     colour = root.players[seat].colour
     return [claim for claim in claims(root) if claim[0].split(".")[0] == colour]
-
-
-def _cheaper(one: Suspicion | None, other: Suspicion | None) -> Suspicion | None:
-    found = [suspicion for suspicion in (one, other) if suspicion is not None]
-    return min(found, key=lambda suspicion: suspicion.cost, default=None)

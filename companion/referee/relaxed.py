@@ -7,6 +7,7 @@ from companion.referee import observation
 from companion.referee.column import names, resurfaced
 from companion.referee.observation import Claim
 from companion.referee.search import Explanation
+from companion.referee.weighing import NOTHING, Covered
 from companion.rules import IllegalStep, Position
 from companion.rules.settings import LEVELS, OWN_KEYS
 from companion.rules.steps import (
@@ -25,30 +26,36 @@ from companion.rules.steps import (
 
 PLENTY = 6
 ANYWHERE = (7, 7, 7, 7)
+HAD_A_BATTERY = 1.5
 
 
 @dataclass(frozen=True)
 class Lifted:
     """A position in which one more thing is allowed than at the table.
 
-    `ignored` slots cannot be trusted to follow the lifted rule; `instead` are the claims that hold for them.
+    `covered` facets cannot be trusted to follow the lifted rule; `instead` are the claims that hold for them.
     `swapped` are pairs of slots whose contents have to be read one for the other.
     """
 
     fault: str
     position: Position
-    ignored: frozenset[str] = frozenset()
+    covered: Covered = NOTHING
     instead: tuple[Claim, ...] = ()
     swapped: tuple[tuple[str, str], ...] = ()
+    rarity: float = 0.0
 
 
 def lifted(position: Position, contradicted: frozenset[str]) -> Iterator[Lifted]:
     """Every rule worth lifting, given which slots no legal turn explains."""
     me, seat = position.player, position.to_play
-    tray = frozenset({f"{me.colour}.tray"})
+    tray = frozenset({"tray"})
     yield Lifted("propeller-too-far", position._replace(rules=position.rules._replace(mechanic=ANYWHERE)))
+    # Who has a battery lays it down; who has none may move a diver all the same.
     yield Lifted(
-        "propeller-without-battery", position.with_player(seat, batteries=me.batteries + PLENTY), tray
+        "propeller-without-battery",
+        position.with_player(seat, batteries=me.batteries + PLENTY),
+        tray,
+        rarity=HAD_A_BATTERY if me.batteries else 0.0,
     )
     yield Lifted("without-money", position.with_player(seat, credits=me.credits + PLENTY), tray)
     if len(position.rules.store) in position.store:
@@ -62,7 +69,7 @@ def lifted(position: Position, contradicted: frozenset[str]) -> Iterator[Lifted]
                 given = position.with_player(seat, keys=(key,), neutral_x=0)
                 for track in (me.track, (*me.track, key)):
                     held = tuple(observation.keyring(me.colour, me.keys, me.neutral_x, track))
-                    yield Lifted("key-not-available", given, keys | tray, held)
+                    yield Lifted("key-not-available", given, frozenset({"keys", "tray"}), held)
     if any(slot.startswith(("colony.display", f"{me.colour}.reward")) for slot in contradicted):
         yield from _other_levels(position)
 
@@ -80,9 +87,22 @@ def _other_levels(position: Position) -> Iterator[Lifted]:
                 yield Lifted("reward-wrong-level", position._replace(display=tuple(display)), swapped=pairs)
 
 
-def was_needed(before: Position, found: Explanation) -> bool:
+def was_needed(before: Position, found: Explanation, rule: Lifted) -> bool:
     """Whether the turn really is refused by the rules as they are."""
+    if rule.swapped and _taken(before, found):
+        return True
     return _first_refused(before, found.turn.steps) is not None
+
+
+def _taken(before: Position, found: Explanation) -> tuple[str, ...]:
+    """The spaces of the Display a reward was taken from."""
+    return tuple(
+        f"colony.display.{level}.{which}"
+        for level in LEVELS
+        for which in (1, 2)
+        if found.position.display[level - 1][which - 1] is None
+        and before.display[level - 1][which - 1] is not None
+    )
 
 
 def blamed(
@@ -102,15 +122,8 @@ def blamed(
             place = f"{colour}.x" if isinstance(key.key, str) else f"{colour}.key.{key.key}"
             return rule.fault, (place,), str(key.key), key.level
         case "reward-wrong-level":
-            taken = tuple(
-                f"colony.display.{level}.{which}"
-                for level in LEVELS
-                for which in (1, 2)
-                if found.position.display[level - 1][which - 1] is None
-                and before.display[level - 1][which - 1] is not None
-            )
             swaps = {a: b for pair in rule.swapped for a, b in (pair, pair[::-1])}
-            slots = tuple(swaps.get(slot, slot) for slot in taken)
+            slots = tuple(swaps.get(slot, slot) for slot in _taken(before, found))
             level = int(slots[0].split(".")[2]) if slots else key.level
             return rule.fault, slots, "", level
         case "sold-to-full-column":

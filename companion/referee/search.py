@@ -6,18 +6,19 @@ says in which order to try, and when nothing that is left can come near the best
 
 import heapq
 import math
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from itertools import count
 
 from companion.referee.bound import Bound
 from companion.referee.habits import habit_cost
 from companion.referee.sight import Sight
-from companion.referee.weighing import Weigher
+from companion.referee.weighing import NOTHING, Covered, Weigher
 from companion.rules import Position, Turn
 from companion.rules.cards import Contract
 from companion.rules.play import followers
-from companion.rules.settings import LEVELS
+from companion.rules.settings import CAPACITY, LEVELS
 from companion.rules.steps import CompleteContract, EndTurn, PlayKey, Step
 
 
@@ -40,6 +41,122 @@ class Found:
     steps_tried: int
 
 
+# The legal next steps of a position with where they lead, what they cost, and what the rest of the turn depends on.
+Options = list[tuple[Step, Position, float, bool, Hashable]]
+Memo = dict[tuple[int, bool], tuple[Position, Options]]
+
+
+class Inquiry:
+    """The turns of one position, looked for under one sight.
+
+    The steps of the rules do not depend on what was seen: inquiries that share a `memo` work each of them out once.
+    `unseen` are contracts that a card nobody showed may turn out to be; then only turns that complete one are found.
+    """
+
+    def __init__(
+        self,
+        root: Position,
+        weigher: Weigher,
+        unseen: tuple[Contract, ...] = (),
+        memo: Memo | None = None,
+    ) -> None:
+        self.root = root
+        self.weigher = weigher
+        self.settings = weigher.sight.settings
+        self._unseen = unseen
+        self._bound = Bound(weigher, root, unseen)
+        self._memo: Memo = {} if memo is None else memo
+
+    def seeing(self, weigher: Weigher) -> "Inquiry":
+        """The same inquiry with another column of divers before its eyes."""
+        other = copy(self)
+        other.weigher, other._bound = weigher, self._bound.seeing(weigher)
+        return other
+
+    def explain(
+        self,
+        window_cost: float | None = None,
+        most: int = 40,
+        give_up_cost: float = math.inf,
+        limit: float = math.inf,
+        steps: int | None = None,
+        covered: Covered = NOTHING,
+    ) -> Found:
+        """Every legal turn within `window_cost` of the cheapest, at most `most` distinct outcomes.
+
+        Nothing is looked for that costs more than `limit`, or `give_up_cost` more than the least any key could lead
+        to. The `covered` facets are treated as hidden.
+        """
+        settings, root, weigher, bound = self.settings, self.root, self.weigher, self._bound
+        most_steps = settings.search_steps if steps is None else steps
+        window = settings.window_cost if window_cost is None else window_cost
+        tick = count()
+        # Every turn found has to surprise once when there are unseen cards; without, the search without them finds it.
+        surprise = math.log(len(self._unseen)) if self._unseen else 0.0
+        # Least total, then deeper first, then first come; habits; surprise owed; position; a finished turn's steps.
+        queue: list[tuple[float, int, int, float, float, Position, tuple[Step, ...]]] = [
+            (0.0, 0, next(tick), 0.0, surprise, root, ())
+        ]
+        reached: dict[Hashable, float] = {}
+        found: dict[Hashable, Explanation] = {}
+        tried = 0
+        while queue and queue[0][0] <= limit and len(found) < most:
+            least, _, _, habits, owed, position, finished = heapq.heappop(queue)
+            if finished:
+                key = outcome(position)
+                if key not in found:
+                    found[key] = Explanation(Turn(finished), position, least, habits)
+                    limit = min(limit, least + window)
+                continue
+            if tried > most_steps:
+                return Found(tuple(found.values()), False, tried)
+            for step, after, extra, surprises, state in self._options(position):
+                tried += 1
+                cost = habits + extra
+                still_owed = 0.0 if surprises else owed
+                if isinstance(step, EndTurn):
+                    if owed:
+                        continue
+                    assert position.progress is not None
+                    total = cost + weigher.position(after) - weigher.covered(after, root.to_play, covered)
+                    if total <= limit:
+                        heapq.heappush(
+                            queue, (total, -99, next(tick), cost, 0.0, after, position.progress.steps)
+                        )
+                    continue
+                if reached.get(state, math.inf) <= cost:
+                    continue
+                total = max(least, cost + still_owed + bound(after, covered, still_owed > 0))
+                if total <= limit:
+                    assert after.progress is not None
+                    reached[state] = cost
+                    depth = -len(after.progress.steps)
+                    heapq.heappush(queue, (total, depth, next(tick), cost, still_owed, after, ()))
+            if position is root and queue:
+                limit = min(limit, queue[0][0] + give_up_cost)
+        return Found(tuple(found.values()), True, tried)
+
+    def _options(self, position: Position) -> Options:
+        # By identity: the positions of a turn come from here, and the memo keeps them alive.
+        key = (id(position), bool(self._unseen))
+        known = self._memo.get(key)
+        if known is None:
+            steps = list(_steps(position, self._unseen))
+            settings = self.settings
+            options = [
+                (
+                    step,
+                    after,
+                    extra + habit_cost(position, step, steps, settings),
+                    extra > 0,
+                    None if isinstance(step, EndTurn) else _state(after),
+                )
+                for step, after, extra in steps
+            ]
+            known = self._memo[key] = position, options
+        return known[1]
+
+
 def explain(
     root: Position,
     sight: Sight,
@@ -49,62 +166,9 @@ def explain(
     give_up_cost: float = math.inf,
     steps: int | None = None,
 ) -> Found:
-    """Every legal turn from `root` within `window_cost` of the cheapest, at most `most` distinct outcomes.
-
-    `unseen` are contracts that a card nobody showed may turn out to be; then only turns that complete one are found.
-    Nothing is looked for that costs `give_up_cost` more than the least any key could lead to.
-    """
-    settings = sight.settings
-    most_steps = settings.search_steps if steps is None else steps
-    window = settings.window_cost if window_cost is None else window_cost
-    weigher = Weigher(sight, len(root.rules.store))
-    bound = Bound(weigher, root, unseen)
-    tick = count()
-    # Every turn found has to surprise once when there are unseen cards; without, the search without them finds it.
-    surprise = math.log(len(unseen)) if unseen else 0.0
-    # Least total, then deeper first, then first come; habits; surprise still owed; position; a finished turn's steps.
-    queue: list[tuple[float, int, int, float, float, Position, tuple[Step, ...]]] = [
-        (0.0, 0, next(tick), 0.0, surprise, root, ())
-    ]
-    reached: dict[Hashable, float] = {}
-    found: dict[Hashable, Explanation] = {}
-    limit = math.inf
-    tried = 0
-    while queue and queue[0][0] <= limit and len(found) < most:
-        least, _, _, habits, owed, position, finished = heapq.heappop(queue)
-        if finished:
-            key = outcome(position)
-            if key not in found:
-                found[key] = Explanation(Turn(finished), position, least, habits)
-                limit = min(limit, least + window)
-            continue
-        if tried > most_steps:
-            return Found(tuple(found.values()), False, tried)
-        options = list(_options(position, unseen))
-        for step, after, extra in options:
-            tried += 1
-            cost = habits + extra + habit_cost(position, step, options, settings)
-            still_owed = 0.0 if extra else owed
-            if isinstance(step, EndTurn):
-                if owed:
-                    continue
-                assert position.progress is not None
-                total = cost + weigher.position(after)
-                if total <= limit:
-                    heapq.heappush(queue, (total, -99, next(tick), cost, 0.0, after, position.progress.steps))
-                continue
-            state = _state(after)
-            if reached.get(state, math.inf) <= cost:
-                continue
-            total = max(least, cost + still_owed + bound(after))
-            if total <= limit:
-                assert after.progress is not None
-                reached[state] = cost
-                depth = -len(after.progress.steps)
-                heapq.heappush(queue, (total, depth, next(tick), cost, still_owed, after, ()))
-        if position is root and queue:
-            limit = queue[0][0] + give_up_cost
-    return Found(tuple(found.values()), True, tried)
+    """One inquiry, asked once."""
+    inquiry = Inquiry(root, Weigher(sight, len(root.rules.store)), unseen)
+    return inquiry.explain(window_cost, most, give_up_cost, steps=steps)
 
 
 def outcome(position: Position) -> Hashable:
@@ -118,7 +182,7 @@ def _state(position: Position) -> Hashable:
     return position[4:11], position.progress[2:]
 
 
-def _options(position: Position, unseen: tuple[Contract, ...]) -> Iterator[tuple[Step, Position, float]]:
+def _steps(position: Position, unseen: tuple[Contract, ...]) -> Iterator[tuple[Step, Position, float]]:
     """The legal next steps, where they lead, and what they cost beyond habit.
 
     Contracts wait until the key is played: whatever they give is there in time all the same.
@@ -139,14 +203,53 @@ def _surprises(position: Position, unseen: tuple[Contract, ...]) -> Iterator[tup
         for contract in unseen
         for level, cubes in zip(LEVELS, me.zone, strict=True)
         for payment, _ in contract.paid_from(cubes)
+        if _is_due(position, contract, level)
     ]
     surprise = math.log(len(unseen))
     for contract, step in payable:
-        if None in me.private:
-            hand = _shown(me.private, contract.id)
-            yield step, position.with_player(position.to_play, private=hand).play(step), surprise
-        if None in position.public:
-            yield step, position._replace(public=_shown(position.public, contract.id)).play(step), surprise
+        if None in me.private or None in position.public:
+            yield step, reveal(position, contract.id).play(step), surprise
+
+
+def _is_due(position: Position, contract: Contract, level: int) -> bool:
+    """Whether a contract is completed now: at the end of the turn, unless what it gives may be needed before.
+
+    It may give coins, make room on the key's level, or be paid before an Explorer lays another reward there.
+    """
+    me, progress = position.player, position.progress
+    assert progress is not None and progress.key is not None
+    if progress.diving and progress.dives <= 0:
+        return True
+    token = me.rewards[level - 1]
+    if contract.bonus or (token is not None and token.endswith(":credits")):
+        return True
+    if level != progress.key.level:
+        return False
+    full = len(me.zone[level - 1]) >= CAPACITY[level - 1]
+    return full or me.diver_at(level).removesuffix("+") in ("explorer", "spy")
+
+
+def reveal(position: Position, card: str) -> Position:
+    """The same position, a card of the player to play or of the table that nobody had seen turning out to be `card`.
+
+    Unchanged when the card is known already, or none is unknown.
+    """
+    if card in position.public or card in position.player.private:
+        return position
+    if None in position.player.private:
+        return position.with_player(position.to_play, private=_shown(position.player.private, card))
+    if None in position.public:
+        return position._replace(public=_shown(position.public, card))
+    return position
+
+
+def play_revealing(position: Position, steps: Iterable[Step]) -> Position:
+    """The position after some steps, contracts completed with cards nobody had shown before included."""
+    for step in steps:
+        if isinstance(step, CompleteContract):
+            position = reveal(position, step.card)
+        position = position.play(step)
+    return position
 
 
 def _shown(cards: tuple[str | None, ...], card: str) -> tuple[str | None, ...]:

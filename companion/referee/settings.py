@@ -7,6 +7,10 @@ from dataclasses import dataclass
 class RefereeSettings:
     # How often a slot that looks perfectly clear is misread all the same. It bounds what one slot can say.
     misread_p: float = 1e-5
+    # One look in a hundred is poor (glare, a shadow, a board half a slot off), and then one slot in twenty is misread.
+    # So one slot that cannot be as it looks costs about as much as two slips, and each further one less than a slip.
+    poor_look_cost: float = 4.6
+    poor_misread_p: float = 0.05
     # A slot misread exactly as at the last press holds what it held or what is seen, this surely.
     steady_p: float = 0.95
     # A piece just drawn is written down when it is this many times likelier than all others together.
@@ -18,7 +22,7 @@ class RefereeSettings:
     # What people do. Hardly anyone refuses a gain that costs nothing; batteries are spent with care.
     decline_cost: float = 2.3
     propel_cost: float = 1.0
-    wasted_cost: float = 3.0  # a propeller move that fewer batteries could have done
+    wasted_cost: float = 2.0  # a propeller move that fewer batteries could have done
     oxygen_cost: float = 1.5
     # Pressing by mistake without having played, and playing two turns with one press.
     unchanged_cost: float = 3.0
@@ -27,11 +31,19 @@ class RefereeSettings:
     # Of a hundred turns about four have some slip in them: a slot that contradicts every legal turn by more than
     # this is taken for a slip, by less for a doubtful reading.
     fault_cost: float = 3.2
+    # A second slip in the same turn that has nothing to do with the first is a coincidence: it has to be made at all,
+    # and be of just this kind of about forty, in just this place.
+    another_slip_cost: float = 5.0
+    # Hands that did something no slip we know of explains: rarer than a poor look, but it spoils several slots at once.
+    oddity_cost: float = 6.0
+    oddity_slot_cost: float = 1.0
     # A contradiction that calls for looking at faults at all; below it the legal turn stands.
     doubt_cost: float = 2.5
 
     # Explanations this much behind the best are looked at; further behind they cannot matter.
     window_cost: float = 2.2
+    # The same for turns with a card nobody had shown: the surprise is in all of them, only equals are told apart.
+    unseen_window_cost: float = 1.0
     # A question is asked when the best explanation is not this many nats ahead of one that differs in what matters.
     clear_cost: float = 2.0
     # Answers that fit on the screen.
@@ -51,5 +63,5 @@ class RefereeSettings:
     meant_steps: int = 1_500
     # With more of the player's board and the colony out of sight than this, nothing is judged.
     hidden_share: float = 0.4
-    # Slots that no legal turn and no fault explains; more of them and the table is not fit to be judged.
-    unexplained_slots: int = 3
+    # The share of slots in sight that may be misread; with more of them the table is not fit to be judged.
+    unexplained_share: float = 0.1

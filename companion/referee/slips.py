@@ -15,7 +15,10 @@ from companion.rules.settings import CAPACITY, LETTERS, LEVELS, OWN_KEYS
 from companion.rules.steps import CompleteContract, Dive, Explore, Improve, Oxygen, PlayKey
 from vision.reading import EMPTY
 
+MISCOUNTED = 3  # places a marker ends beside the right one when somebody miscounts
 SCORE_AHEAD = 20  # how far beyond the right place a marker is looked for
+UNCOMMON = 2.5  # seldom done, but done: alone on the table it is still a slip
+ODD = 6.0  # what hands hardly ever do: one slot that looks like it was misread
 
 
 @dataclass(frozen=True)
@@ -88,6 +91,11 @@ def key_slips(played: Played) -> Iterator[Slip]:
     spent_n = was.neutral_x - (key.key == "N")
     unplayed = tuple(observation.keyring(colour, was.keys, was.neutral_x, was.track))
     yield Slip("no-key", unplayed, name, key.level)
+    if isinstance(key.key, str) and key.level not in was.keys:
+        # The level was used as if its key were there; the X key that opens it stayed where it was.
+        sponsors = played.before.sponsors
+        unmoved = tuple(c for n, tile in enumerate(sponsors, 1) for c in observation.sponsor(n, tile))
+        yield Slip("key-not-available", (*unplayed, *unmoved), str(key.level), key.level)
     returned = not me.track
     if returned:
         full = (*was.track, key.key)
@@ -110,7 +118,7 @@ def key_slips(played: Played) -> Iterator[Slip]:
         odd = 2.0 if second in was.track else 0.0
         yield Slip("two-keys", both, str(second), rarity=1.0 + odd)
         gone = tuple(observation.keyring(colour, left, me.neutral_x, me.track))
-        yield Slip("two-keys", gone, str(second), rarity=1.5 + odd)
+        yield Slip("two-keys", gone, str(second), rarity=ODD)
 
 
 def column_slips(played: Played) -> Iterator[Slip]:
@@ -130,11 +138,13 @@ def column_slips(played: Played) -> Iterator[Slip]:
             for j in range(i + 1, len(order)):
                 swapped = list(order)
                 swapped[i], swapped[j] = swapped[j], swapped[i]
-                yield Slip("column-order", tuple(observation.column(colour, swapped)), rarity=1.5)
+                rarity = 1.2 if j == i + 1 else 2.5
+                yield Slip("column-order", tuple(observation.column(colour, swapped)), rarity=rarity)
     for place, diver in enumerate(me.divers, 1):
         flipped = diver.removesuffix("+") if diver.endswith("+") else f"{diver}+"
         claim = (f"{colour}.diver.{place}", flipped, None)
-        yield Slip("upgrade-without-right", (claim,), diver.removesuffix("+"), rarity=0.5)
+        rarity = ODD if diver.endswith("+") else 0.5
+        yield Slip("upgrade-without-right", (claim,), diver.removesuffix("+"), rarity=rarity)
 
 
 def technician_slips(played: Played) -> Iterator[Slip]:
@@ -145,7 +155,8 @@ def technician_slips(played: Played) -> Iterator[Slip]:
         for steps in range(4):
             if steps != reached:
                 fault = "technician-too-far" if improved and steps > reached else "technician-without-right"
-                yield Slip(fault, ((f"{played.colour}.{name}", name, steps),), name)
+                rarity = 0.0 if steps == reached + 1 else UNCOMMON if steps > reached else ODD
+                yield Slip(fault, ((f"{played.colour}.{name}", name, steps),), name, rarity=rarity)
 
 
 def cube_slips(played: Played) -> Iterator[Slip]:
@@ -162,7 +173,8 @@ def cube_slips(played: Played) -> Iterator[Slip]:
             more = _sorted(cubes + letter)
             over = len(more) > CAPACITY[level - 1]
             fault = "level-over-capacity" if over else "too-many-cubes"
-            rarity = 0.0 if over or (level == key_level and came[letter] > 0) else 1.0
+            usual = over or came[letter] > 0
+            rarity = ODD if level != key_level else 0.0 if usual else UNCOMMON
             yield _level_slip(played, fault, level, more, letter, rarity)
             if letter in cubes:
                 fewer = cubes.replace(letter, "", 1)
@@ -173,7 +185,8 @@ def cube_slips(played: Played) -> Iterator[Slip]:
                         new = level == key_level and came[letter] > 0
                         full = len(cubes) == CAPACITY[level - 1] and not new
                         fault = "cube-thrown-away" if full else "cube-wrong-colour"
-                        yield _level_slip(played, fault, level, changed, letter, 0.0 if new else 1.0)
+                        rarity = 0.0 if new else 1.0 if level == key_level or level in paid else ODD
+                        yield _level_slip(played, fault, level, changed, letter, rarity)
                 for target in LEVELS:
                     if target != level:
                         yield _moved(played, letter, level, target, came[letter])
@@ -221,8 +234,9 @@ def score_slips(played: Played) -> Iterator[Slip]:
     for points in range(max(was.score, me.score) + SCORE_AHEAD):
         if points != me.score:
             fault = "score-not-moved" if points == was.score else "score-wrong"
+            near = 0.5 if abs(points - me.score) <= MISCOUNTED else UNCOMMON
             claims = tuple(observation.score(colour, points))
-            yield Slip(fault, claims, colour, rarity=0.0 if points == was.score else 0.5)
+            yield Slip(fault, claims, colour, rarity=0.0 if points == was.score else near)
 
 
 def _level_slip(played: Played, fault: str, level: int, cubes: str, piece: str, rarity: float) -> Slip:

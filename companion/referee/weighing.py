@@ -5,6 +5,7 @@ for each value it takes; a search that changes one cube pays for one level.
 """
 
 from collections.abc import Iterable
+from copy import copy
 
 from companion.referee import observation
 from companion.referee.column import LikelyOrders
@@ -14,6 +15,11 @@ from companion.rules import Player, Position
 from companion.rules.settings import DIVERS
 from companion.rules.steps import Key
 
+# Facets by name: "column", "keys", "technician", "zone", "reward", "tray" and "score" of the player to play,
+# "sponsor", "display", "store" and "contract" of the colony.
+Covered = frozenset[str]
+NOTHING: Covered = frozenset()
+
 
 class Weigher:
     """Costs of facets under one reading, remembered."""
@@ -22,17 +28,26 @@ class Weigher:
         self.sight = sight
         self._rows = rows
         self._known: dict[tuple[object, ...], float] = {}
+        self._columns: dict[tuple[str, tuple[str, ...]], float] = {}
         self._orders: dict[tuple[str, tuple[bool, ...]], LikelyOrders] = {}
         self._players: dict[Player, float] = {}
+
+    def seeing(self, sight: Sight) -> "Weigher":
+        """The same for a sight that differs in columns of divers only; what is known of the rest is shared."""
+        other = copy(self)
+        other.sight, other._columns, other._orders, other._players = sight, {}, {}, {}
+        return other
 
     def _facet(self, key: tuple[object, ...], claims: Iterable[Claim]) -> float:
         cost = self._known[key] = self.sight.total(claims)
         return cost
 
     def column(self, colour: str, divers: tuple[str, ...]) -> float:
-        key = ("column", colour, divers)
-        cost = self._known.get(key)
-        return self._facet(key, observation.column(colour, divers)) if cost is None else cost
+        key = (colour, divers)
+        cost = self._columns.get(key)
+        if cost is None:
+            cost = self._columns[key] = self.sight.total(observation.column(colour, divers))
+        return cost
 
     def keyring(self, colour: str, keys: tuple[Key, ...], neutral_x: int, track: tuple[Key, ...]) -> float:
         key = ("keyring", colour, keys, neutral_x, len(track))
@@ -115,20 +130,56 @@ class Weigher:
         return known
 
     def colony(self, position: Position) -> float:
-        public = position.public
         return (
             self.sponsors(position.sponsors)
             + sum(self.pair(level, pair) for level, pair in enumerate(position.display, 1))
             + sum(self.store(name, filled) for name, filled in zip(COLUMNS, position.store, strict=True))
-            + sum(
-                self.contract(space, public[space - 1] if space <= len(public) else "")
-                for space in range(1, PUBLIC_SPACES + 1)
-            )
+            + self.contracts(position.public)
         )
 
     def position(self, position: Position) -> float:
         """The cost of everything that can be seen of a position."""
         return sum(map(self.board, position.players)) + self.colony(position)
+
+    def covered(self, position: Position, seat: int, facets: Covered) -> float:
+        """What some facets of a position cost, of the player in `seat` and of the colony."""
+        return sum(self._one(facet, position, position.players[seat]) for facet in facets)
+
+    def _one(self, facet: str, position: Position, player: Player) -> float:
+        colour = player.colour
+        match facet:
+            case "column":
+                return self.column(colour, player.divers)
+            case "keys":
+                return self.keyring(colour, player.keys, player.neutral_x, player.track)
+            case "technician":
+                return self.technician(colour, "hacker", player.hacker) + self.technician(
+                    colour, "mechanic", player.mechanic
+                )
+            case "zone":
+                return sum(self.level(colour, n, cubes) for n, cubes in enumerate(player.zone, 1))
+            case "reward":
+                return sum(self.permanent(colour, n, token) for n, token in enumerate(player.rewards, 1))
+            case "tray":
+                coins = self.tray(colour, "credit", player.credits)
+                return coins + self.tray(colour, "battery", player.batteries)
+            case "score":
+                return self.score(colour, player.score)
+            case "sponsor":
+                return self.sponsors(position.sponsors)
+            case "display":
+                return sum(self.pair(level, pair) for level, pair in enumerate(position.display, 1))
+            case "store":
+                return sum(self.store(name, n) for name, n in zip(COLUMNS, position.store, strict=True))
+            case "contract":
+                return self.contracts(position.public)
+        raise ValueError(f"{facet!r} is not a facet of the table")
+
+    def contracts(self, public: tuple[str | None, ...]) -> float:
+        return sum(
+            self.contract(space, public[space - 1] if space <= len(public) else "")
+            for space in range(1, PUBLIC_SPACES + 1)
+        )
 
     def likely_orders(self, player: Player, flips: bool) -> LikelyOrders:
         """The orders of a player's column, likeliest first; with `flips` any tile may have been upgraded."""
