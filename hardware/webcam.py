@@ -38,8 +38,7 @@ class Webcam:
         self._device: Any = None
 
     def open(self) -> None:
-        # OpenCV tries every library it knows and complains about each; we say what matters.
-        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+        _hush()
         device = self._capture(self._index)
         if not device.isOpened():
             device.release()
@@ -74,3 +73,13 @@ class Webcam:
         device, self._device = self._device, None
         if device is not None:
             device.release()
+
+
+def _hush() -> None:
+    """OpenCV tries every library it knows and complains about each; we say what matters.
+
+    Its switch has moved between the version of Raspberry Pi OS Bookworm and that of Trixie.
+    """
+    logging = getattr(cv2.utils, "logging", None)
+    set_level: Callable[[int], object] = getattr(logging or cv2, "setLogLevel")  # noqa: B009
+    set_level(0)
