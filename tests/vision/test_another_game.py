@@ -124,3 +124,9 @@ def test_a_square_no_photograph_shows_bare_is_still_known_to_hold_a_tile(looker:
     looker.forget()
     reading = looker.look(photograph({"B2": "R", "B3": "A"}, 20))
     assert reading.tiles["B2"]["R"] > 0.9
+
+
+def test_a_square_no_photograph_shows_bare_is_known_by_its_like(looker: Looker) -> None:
+    looker.forget()
+    reading = looker.look(photograph({"B3": "R", "C3": "A", "F6": "_"}, 21))
+    assert reading.tiles["B2"]["empty"] > 0.9

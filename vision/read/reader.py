@@ -18,7 +18,16 @@ from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import covered_shares, foreign_print, unlike_table
 from vision.read.memory import Content, Memory, looks
 from vision.read.taught import SINGLE, Taught, group_of, is_single, place_key, places_as_areas
-from vision.read.tile import align, compare, moved_back, probabilities, strangeness, whitened
+from vision.read.tile import (
+    align,
+    compare,
+    likest,
+    moved_back,
+    probabilities,
+    strangeness,
+    unless_alike,
+    whitened,
+)
 from vision.read.track import read_markers, read_track
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
@@ -172,10 +181,21 @@ class Reader:
         if known:
             bare_rows[known] = whitened(model, features(self._middles(group, wholes[known]), model.mask))
             prints[known] = [self.taught.bare_tiles[slots[i].id] for i in known]
-        found = compare(model, aligned, rows, bare_rows, prints)
+        guessed = [i for i, slot in enumerate(slots) if i not in known and knows_print(self.pack, slot)]
+        like = self._prints_of(group)
+        if guessed and len(like):
+            bare_rows[guessed] = whitened(model, features(self._middles(group, wholes[guessed]), model.mask))
+            prints[guessed] = likest(bare_rows[guessed], like)
+        found = unless_alike(compare(model, aligned, rows, bare_rows, prints), guessed)
         ids = [slot.id for slot in slots]
         strange = dict(zip(ids, strangeness(model, found).tolist(), strict=True))
         return dict(zip(ids, probabilities(model, found), strict=True)), strange
+
+    def _prints_of(self, group: str) -> Floats:
+        """The bare prints of a set's tile slots, as far as they are known."""
+        slots = self._groups[group.removeprefix(SINGLE)]
+        known = [self.taught.bare_tiles[slot.id] for slot in slots if slot.id in self.taught.bare_tiles]
+        return np.stack(known) if known else np.zeros((0, 0), np.float32)
 
     def _middles(self, group: str, wholes: Floats) -> Floats:
         geo = self.taught.tiles[group].geometry

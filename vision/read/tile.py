@@ -6,12 +6,13 @@ picture counts little (a shrunken Fisher metric: per-feature noise plus the main
 "Empty" is the slot's own bare print, or, off the board, whatever resembles no piece.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.read import fine
 from vision.read.features import SETTINGS as FEATURES
 from vision.read.features import logs
 from vision.read.pixels import resized, turn_about, warped
@@ -139,6 +140,13 @@ class TileModel:
     usual: float = 1.0  # distance of a true piece from its taught picture
     bound: float = 0.65  # likeness from which a piece is seen
     untaught: tuple[str, ...] = field(default=())
+    shades: Floats = field(
+        default_factory=lambda: np.zeros((0, 0), np.float32)
+    )  # exemplars, as `fine` sees them
+
+    @cached_property
+    def fine_solvers(self) -> Floats:
+        return fine.solvers(self.shades, self.mask)
 
     @cached_property
     def between(self) -> Floats:
@@ -185,7 +193,8 @@ def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -
         score, best, moves = strongest(found[:, :, columns], downs, rights)
         shift = moves * step
         angle = np.asarray([angles[columns[b] % len(angles)] for b in best], np.float32)
-        pictures = np.stack([moved_back(one, geo, shift[i], float(angle[i])) for i, one in enumerate(whole)])
+        back = np.stack([_way_back(geo, one, float(turn)) for one, turn in zip(shift, angle, strict=True)])
+        pictures = _exactly(model, whole, back, columns[best] // len(angles))
         result.append(Aligned(pictures, shift, angle, score))
     return result
 
@@ -195,10 +204,39 @@ def moved_back(whole: Floats, geo: Geometry, shift_px: Floats, angle: float) -> 
     if angle == 0.0 and shift_px[0] == 0 and shift_px[1] == 0:
         m = geo.margin_px
         return whole[m : m + geo.size_px[1], m : m + geo.size_px[0]]
+    return warped(whole, _way_back(geo, shift_px, angle)[:2], geo.size_px)
+
+
+def _way_back(geo: Geometry, shift_px: Floats, angle: float) -> NDArray[np.float64]:
+    """The matrix that takes a crop with margin to the piece's picture, undoing a shift and a turn."""
     middle = ((geo.whole_px[0] - 1) / 2 + float(shift_px[0]), (geo.whole_px[1] - 1) / 2 + float(shift_px[1]))
     turn = turn_about(middle, angle)
     turn[:, 2] += np.array([(geo.size_px[0] - 1) / 2 - middle[0], (geo.size_px[1] - 1) / 2 - middle[1]])
-    return warped(whole, turn, geo.size_px)
+    return np.vstack([turn, (0.0, 0.0, 1.0)])
+
+
+def _exactly(model: TileModel, whole: Floats, back: NDArray[np.float64], exemplars: Ints) -> Floats:
+    """Pictures moved back by `back`, and on until each lies as the exemplar does that it resembles most."""
+    size_px = model.geometry.size_px
+
+    def drawn(ways: NDArray[np.float64]) -> Floats:
+        return np.stack([warped(one, way[:2], size_px) for one, way in zip(whole, ways, strict=True)])
+
+    pictures = drawn(back)
+    if not len(model.shades):
+        return pictures
+    templates, solvers = model.shades[exemplars], model.fine_solvers[exemplars]
+    seen = fine.shades(pictures, model.mask)
+    alike = fine.likeness(seen, templates, model.mask)
+    for _ in range(fine.SETTINGS.rounds):
+        closer = fine.moves(seen, templates, solvers, size_px) @ back
+        moved = drawn(closer)
+        seen_now = fine.shades(moved, model.mask)
+        now = fine.likeness(seen_now, templates, model.mask)
+        better = now > alike
+        back = np.where(better[:, None, None], closer, back)
+        pictures[better], seen[better], alike[better] = moved[better], seen_now[better], now[better]
+    return pictures
 
 
 def search(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, Ints, Floats]:
@@ -321,6 +359,22 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
     unchanged = np.where(np.isnan(bare_off), np.nan, bare_off < SETTINGS.same_tone) @ weight
     bare_alike = np.fmax(_cosine(bare_rows[:, edges], bare[:, edges]), unchanged)
     return Match(to_label, to_empty, alike, np.asarray(bare_alike, np.float32))
+
+
+def likest(bare_rows: Floats, prints: Floats) -> Floats:
+    """For slots whose bare print nobody saw, the one of their like that each resembles most."""
+    return np.asarray(prints[squared(bare_rows, prints).argmin(axis=1)], np.float32)
+
+
+def unless_alike(found: Match, guessed: list[int]) -> Match:
+    """The same, the print of slots in `guessed` being their likest neighbour's: it counts where it is recognised."""
+    guess = np.zeros(len(found.likeness), np.bool_)
+    guess[guessed] = True
+    unknown = guess & ~(found.bare_likeness >= SETTINGS.print_likeness)
+    to_empty, bare = (
+        np.where(unknown, np.float32(np.nan), one) for one in (found.to_empty, found.bare_likeness)
+    )
+    return replace(found, to_empty=to_empty, bare_likeness=bare)
 
 
 def _capped(off: Floats) -> Floats:

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from vision.read.features import SETTINGS as FEATURES
 from vision.read.features import features, logs
+from vision.read.fine import shades
 from vision.read.pixels import blurred, resized, turn_about, warped
 from vision.read.tile import SETTINGS as TILE
 from vision.read.tile import Geometry, TileModel, align, compare, search, squared, whitened
 
 Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 Random = np.random.Generator
 
 
@@ -26,6 +28,7 @@ class TrainingSettings:
     pictures: int = 1000  # disturbed pictures of a set; more changes nothing that can be measured
     least_each: int = 12
     most_exemplars: int = 12  # of one label: the sides, numbers and lights it was shown in
+    look_px: tuple[int, int] = (8, 8)  # enough to tell the looks of one label apart
     shift_share: float = 0.75  # of the margin, uniformly
     turn_deg: float = 5.0
     scale: float = 0.025  # a card lies on another: nearer to the camera
@@ -38,6 +41,9 @@ class TrainingSettings:
     rim: float = 0.5  # log factor of its lit or dark side
     blur_px: float = 0.6
     noise: tuple[float, float] = (1.5, 7.0)
+    # Of what the metric is learnt from, where labels were photographed more than once: what really happens.
+    twins_share: float = 0.5
+    most_twins: int = 8  # times one pair counts; few pairs must not speak for all
     whitening: float = 0.3
     directions: int = 48  # of disturbance; further ones drown in the noise
     noise_floor: float = (
@@ -208,9 +214,11 @@ def train(
 
     `turn_deg` is how far pieces are turned, when that is more than a hand laying them straight.
     """
+    # Pieces that may lie any way round have no exact place to be put in.
+    exact = turn_deg is None
     turn_deg = settings.turn_deg if turn_deg is None else turn_deg
     rng = np.random.default_rng(settings.seed)
-    examples = _fewer(centred(examples, geo, settings), settings)
+    examples = _fewer(centred(examples, geo, settings), geo, settings)
     mask = piece_mask(examples, geo)
     coarse_mask = coarse_of(mask, geo)
     templates = np.stack(
@@ -237,6 +245,8 @@ def train(
             label for i, label in enumerate(labels) if not any(example.label == i for example in examples)
         ),
     )
+    if exact:
+        model = replace(model, shades=shades(np.stack([_middle(e.whole, geo) for e in examples]), mask))
     each = max(settings.least_each, settings.pictures // len(examples))
     taught, kept_back = [], []
     for example in examples:
@@ -245,11 +255,30 @@ def train(
         kept_back.append(wholes[each * 3 // 4 :])
     means = np.stack([row.mean(axis=0) for row in taught])
     residuals = np.concatenate([row - mean for row, mean in zip(taught, means, strict=True)])
+    residuals = np.concatenate([residuals, _twins_apart(means, model.owners, len(residuals), settings)])
     noise, sway, shrink = _metric(residuals, settings)
     model = replace(model, noise=noise, sway=sway, sway_shrink=shrink)
     model = replace(model, means=whitened(model, means))
     usual, bound = _fit(model, kept_back, grounds)
     return replace(model, usual=usual, bound=bound)
+
+
+def _twins_apart(means: Floats, owners: Ints, count: int, settings: TrainingSettings) -> Floats:
+    """How two photographs of one label really differ, as often as their share among `count` disturbed ones asks.
+
+    Each is held against the likest of its label only: a label may have several looks.
+    """
+    apart = squared(means, means)
+    apart[owners[:, None] != owners[None, :]] = np.inf
+    np.fill_diagonal(apart, np.inf)
+    twin = apart.argmin(axis=1)
+    paired = np.flatnonzero(np.isfinite(apart[np.arange(len(means)), twin]))
+    if not len(paired):
+        return means[:0]
+    # The difference of two is by a root of two larger than that of each from what both are pictures of.
+    differences = (means[paired] - means[twin[paired]]) / np.float32(np.sqrt(2))
+    often = max(1, round(settings.twins_share * count / len(paired)))
+    return np.repeat(differences, min(often, settings.most_twins), axis=0)
 
 
 def _fit(model: TileModel, wholes: list[Floats], grounds: Sequence[Floats]) -> tuple[float, float]:
@@ -384,11 +413,23 @@ def _shifted(whole: Floats, shift_px: Floats) -> Floats:
     return warped(whole, [[1, 0, -shift_px[0]], [0, 1, -shift_px[1]]], (width, height))
 
 
-def _fewer(examples: list[Example], settings: TrainingSettings) -> list[Example]:
-    counts: dict[int, int] = {}
-    kept = []
-    for example in examples:
-        counts[example.label] = counts.get(example.label, 0) + 1
-        if counts[example.label] <= settings.most_exemplars:
-            kept.append(example)
-    return kept
+def _fewer(examples: list[Example], geo: Geometry, settings: TrainingSettings) -> list[Example]:
+    """Of labels that were shown often, the pictures least like each other: every look that was shown."""
+    kept: set[int] = set()
+    for label in {example.label for example in examples}:
+        own = [i for i, example in enumerate(examples) if example.label == label]
+        if len(own) > settings.most_exemplars:
+            small = [resized(_middle(logs(examples[i].whole), geo), settings.look_px).ravel() for i in own]
+            own = [own[i] for i in _apart(np.stack(small), settings.most_exemplars)]
+        kept |= set(own)
+    return [example for i, example in enumerate(examples) if i in kept]
+
+
+def _apart(rows: Floats, count: int) -> list[int]:
+    """`count` rows, each as far as can be from those before it; the one nearest to the middle is the first."""
+    chosen = [int(((rows - rows.mean(axis=0)) ** 2).sum(axis=1).argmin())]
+    nearest = ((rows - rows[chosen[0]]) ** 2).sum(axis=1)
+    while len(chosen) < count:
+        chosen.append(int(nearest.argmax()))
+        nearest = np.minimum(nearest, ((rows - rows[chosen[-1]]) ** 2).sum(axis=1))
+    return chosen
