@@ -8,7 +8,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Box, Painted, Pen, inset, split_left, split_top
+from companion.ui.pen import Box, Painted, Pen, inset, split_left, split_right, split_top
 from companion.ui.theme import theme
 from companion.ui.widgets import Tabbed, paint_glyph, paint_glyphs, tap
 from companion.view.screens import BoardDrawing, BoardPiece, Choice, Glyph
@@ -57,8 +57,11 @@ class BoardTab(ButtonBehavior, Painted):
             icon_box, inside = split_top(inside, 21 * u)
             pen.icon(board.player.mark, icon_box, "accent_ink" if chosen else board.player.colour)
         wrong = sum(piece.state != "right" for piece in board.pieces)
-        title = f"{board.title} ({wrong})" if wrong else board.title
-        pen.text(inside, title, 15, "accent_ink" if chosen else "text", True, "center")
+        ink = "accent_ink" if chosen else "text"
+        if wrong:
+            count, inside = split_right(inside, 22 * u)
+            pen.text(count, f"({wrong})", 15, ink, True, check_height=False)
+        pen.text(inside, board.title, 15, ink, True, "right" if wrong else "center", elide=True)
 
     def on_release(self) -> None:
         above: Any = self.parent

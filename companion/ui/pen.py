@@ -90,8 +90,11 @@ def _lay_out(text: str, wrap_px: int | None, font_px: int, bold: bool, halign: s
         return Lettering(label.texture, label.texture.size, True, font_px)
     if any(label.get_extents(word)[0] > wrap_px for word in text.split(" ")):
         text = label.text = text.replace(_GLUE, " ")
-    # Two pixels of grace: words side by side are not always as wide as their sum.
-    line_px = _even(text, wrap_px, halign == "center", lambda words: float(label.get_extents(words)[0]), 2)
+    # With grace: Kivy counts the space behind a word, and words side by side are not always as wide as their sum.
+    grace = int(label.get_extents(" ")[0]) + 2
+    line_px = _even(
+        text, wrap_px, halign == "center", lambda words: float(label.get_extents(words)[0]), grace
+    )
     label.options["text_size"] = (line_px, None)
     label.text_size = (line_px, None)
     # A word wider than the line would be broken anywhere: that is clipping too.
@@ -204,14 +207,29 @@ class Pen:
         wrap: bool = False,
         shrink: bool = True,
         check_height: bool = True,
+        elide: bool = False,
     ) -> float:
-        """A text in a box; returns the width it took."""
+        """A text in a box; returns the width it took. With `elide`, for names, what is too long ends in dots."""
         if not text:
             return 0.0
         x, y, width, height = box
         laid = letter(
             text, width, height if check_height else None, theme.sp(units), bold, halign, wrap, shrink
         )
+        if not laid.fits and elide and len(text) > 2:
+            return self.text(
+                box,
+                text.rstrip("…")[:-1].rstrip() + "…",
+                units,
+                colour,
+                bold,
+                halign,
+                valign,
+                wrap,
+                shrink,
+                check_height,
+                True,
+            )
         if not laid.fits:
             self.clipped.append(Clipped(text, laid.size_px, (width, height)))
         wide, high = laid.size_px
@@ -253,8 +271,10 @@ class Painted(Widget):
         super().__init__(**kwargs)
         for name in ("value", "pos", "size"):
             self.fbind(name, self._trigger)
+        # Through a trigger, which holds its widget weakly: the theme outlives every view.
+        self._dress = Clock.create_trigger(self._dressed, -1)
         for name in ("u", "name", "text_scale"):
-            theme.fbind(name, self._dressed)
+            theme.fbind(name, self._dress)
         self.fbind("parent", self.repaint_if_stale)
         self._trigger()
 

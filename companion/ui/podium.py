@@ -60,7 +60,9 @@ class PlacesView(Painted):
         pen.text(score, str(place.score), 38, "text", True, "right", check_height=False)
         top, bottom = split_top(rest, rest[3] * 0.48)
         used = paint_player(pen, top, place.player, 19)
-        pen.text((top[0] + used + 10 * u, top[1], top[2] - used - 10 * u, top[3]), place.detail, 14, "muted")
+        detail = (top[0] + used + 10 * u, top[1], top[2] - used - 10 * u, top[3])
+        if letter(place.detail, detail[2], None, theme.sp(14)).fits:
+            pen.text(detail, place.detail, 14, "muted")
         amounts, bar = split_top(bottom, bottom[3] - 9 * u, 2 * u)
         self._amounts(pen, amounts, place)
         self._bar(pen, bar, place, best)

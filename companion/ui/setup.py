@@ -53,5 +53,9 @@ class ColourTap(ButtonBehavior, Painted):
 class NameTap(Tap):
     """Opens the keyboard; the name that was typed goes out as the choice's value."""
 
+    def narrow_at(self, choice: Choice, width: float) -> bool:
+        """A name stays beside its pencil, smaller when it is long."""
+        return False
+
 
 load_kv("setup")

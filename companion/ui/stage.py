@@ -185,6 +185,9 @@ class Stage(FloatLayout):
 
     def _fit(self, *_: object) -> None:
         turned = theme.portrait
+        # What is not seen need not follow the window through every size: it is made anew when it is wanted.
+        if self._view is not None and tuple(Window.size) != tuple(self._view.size):
+            self._views = {kind: view for kind, view in self._views.items() if view is self._view}
         theme.fit(*Window.size)
         if turned != theme.portrait:
             self._turn()

@@ -169,14 +169,10 @@ class RaceView(Painted):
             )
         flag = 22 * u
         pen.icon("flag", (start + race.goal * step - 3 * u, mid, flag, flag), "accent")
-        pen.text(
-            (start + race.goal * step + 19 * u, mid - 8 * u, 26 * u, 16 * u),
-            str(race.goal),
-            15,
-            "accent",
-            True,
-            check_height=False,
-        )
+        # Beyond the goal the lane goes on: the number then stands above it, beside its flag.
+        rise = 3 * u if last > race.goal else -8 * u
+        label = (start + race.goal * step + 19 * u, mid + rise, 26 * u, 16 * u)
+        pen.text(label, str(race.goal), 15, "accent", True, check_height=False)
         here: dict[int, list[Player]] = {}
         for player, score in race.runners:
             here.setdefault(score, []).append(player)

@@ -39,7 +39,7 @@ class ScoresView(Painted):
             name, score = split_left(inside, inside[2] - score_wide, 0)
             mark, words = split_top(name, name[3] * 0.5)
             pen.icon(card.player.mark, (mark[0], mark[1], 26 * u, mark[3]), card.player.colour)
-            pen.text(words, card.player.name, BODY, card.player.colour, True)
+            pen.text(words, card.player.name, BODY, card.player.colour, True, elide=True)
             pen.text(
                 score,
                 str(card.score),

@@ -74,7 +74,12 @@ class Tap(ButtonBehavior, Painted):
         side = min(height * 0.5, 44 * theme.u)
         gap = min(10 * theme.u, height * 0.06)
         room = height - side - gap
-        words = letter(choice.text, width, room, theme.sp(self.units), True, "center", True).size_px[1]
+        laid = letter(choice.text, width, room, theme.sp(self.units), True, "center", True)
+        if not laid.fits:
+            # Words matter more than their icon.
+            pen.text(inside, choice.text, self.units, ink, True, "center", wrap=True)
+            return
+        words = laid.size_px[1]
         spare = max(0.0, room - words) / 2
         pen.icon(choice.icon, (x, y + height - spare - side, width, side), ink)
         low = (x, y + spare - 1, width, min(room, words) + 2)
@@ -287,7 +292,7 @@ class BarTitle(Painted):
             used = pen.text((box[0], box[1], both, box[3]), bar.title, units, ink, True)
             pen.text((box[0] + used + 14 * theme.u, box[1], detail_px + 2, box[3]), bar.detail, BODY, "muted")
         else:
-            pen.text(box, bar.title, units, ink, True, wrap=True)
+            pen.text(inset(box, 0, -2 * theme.u), bar.title, units, ink, True, wrap=True)
 
 
 class StatusView(Painted):
@@ -324,7 +329,7 @@ def paint_player(pen: Pen, box: Box, player: Player, units: float = BODY, bold: 
     side = min(box[3], units * theme.u * 1.25)
     icon_box, words = split_left(box, side, 6 * theme.u)
     pen.icon(player.mark, icon_box, player.colour)
-    return float(side + 6 * theme.u) + pen.text(words, player.name, units, player.colour, bold)
+    return float(side + 6 * theme.u) + pen.text(words, player.name, units, player.colour, bold, elide=True)
 
 
 def paint_glyph(pen: Pen, box: Box, glyph: Glyph) -> None:

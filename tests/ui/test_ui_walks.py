@@ -229,3 +229,54 @@ def test_a_turn_entered_by_hand_asks_for_the_cards_it_uncovered() -> None:
     screen = draw(State(Entering(position, position.steps())))
     (told,) = screen.groups[-1].choices
     assert told.value == "colony.display.1.1" and len(told.options) > 5
+
+
+def test_credits_are_told_on_the_board_of_their_owner(by_hand: Evening) -> None:
+    from companion.ui.boards import BoardTab
+
+    press = by_hand.finger.press
+    press(actions.NEW_GAME)
+    press(actions.NEXT)
+    press(actions.NEXT)
+    start = by_hand.state.mode.start
+    assert start is not None
+    owner = start.players[1]
+    tab = next(
+        widget
+        for widget in by_hand.touchscreen.stage.walk()
+        if isinstance(widget, BoardTab) and widget.value[1].title == owner.name
+    )
+    by_hand.finger.touch(*tab.center)
+    by_hand.finger.press_slot(f"{owner.colour}.tray")
+    press(actions.PLACE, (f"{owner.colour}.tray", {"credit": 5, "battery": owner.batteries}))
+    by_hand.finger.press_slot(f"{owner.colour}.hacker")
+    press(actions.PLACE, (f"{owner.colour}.hacker", 2))
+    told = by_hand.state.mode.start.players[1]
+    assert (told.credits, told.batteries, told.hacker) == (5, owner.batteries, 2)
+
+
+def test_players_with_long_names_and_many_points_find_room(seven_inch: Touchscreen) -> None:
+    from dataclasses import replace
+
+    from companion.ui.widgets import clipped_below
+    from companion.view.samples import samples
+
+    names = ("Maximiliane-", "Wilhelmine W", "Bartholomäus", "Constantinos")
+    for shown in ("table", "table-last-round", "verdict", "history"):
+        state = samples()[shown]
+        assert state.game is not None
+        position = state.game.position
+        for seat, name in enumerate(names):
+            position = position.with_player(
+                seat, name=name, score=30 + seat, credits=14, batteries=11, neutral_x=3
+            )
+        settings = replace(state.settings, language="de", text_size="large")
+        seven_inch.show(
+            replace(
+                state,
+                game=replace(state.game, position=position, history=state.game.history[:9]),
+                settings=settings,
+            )
+        )
+        seven_inch.settle(3)
+        assert [text for _, text in clipped_below(seven_inch.stage)] == [], shown
