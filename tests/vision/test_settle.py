@@ -83,11 +83,43 @@ def test_a_resting_hand_is_never_still() -> None:
     assert resting[-1][1] is Scene.HAND
 
 
+def test_a_hand_that_was_there_from_the_start_is_forgotten_when_it_leaves() -> None:
+    stream = Stream()
+    stream.show(with_hand(table(), 120), 1.0)
+    left = stream.show(table(), 0.5)
+    first_still_s = next(time_s for time_s, scene in left if scene is Scene.STILL)
+    assert first_still_s - left[0][0] <= 0.15
+    stream.wave(table())
+    assert stream.show(with_hand(table(), 120), 1.0)[-1][1] is Scene.HAND
+
+
+def test_an_arm_that_rested_so_long_that_it_passed_for_furniture_is_forgotten_when_it_leaves() -> None:
+    stream = Stream()
+    stream.show(table(), 1.0)
+    stream.wave(table())
+    assert stream.show(with_hand(table(), 120), 25.0)[-1][1] is Scene.STILL
+    assert stream.show(table(), 0.5)[-1][1] is Scene.STILL
+
+
+def test_a_sleeve_as_dark_as_the_table_shows_by_its_colour() -> None:
+    rng = np.random.default_rng(1)
+    wood = np.full((180, 320, 3), (30, 38, 52), np.uint8)
+    sleeve = wood.copy()
+    cv2.line(sleeve, (0, 150), (120, 110), (62, 36, 40), 30)
+    settle = Settle()
+    answers = []
+    for count, picture in enumerate([wood] * 12 + [sleeve] * 12):
+        noisy = np.clip(picture + rng.normal(0, 3, picture.shape), 0, 255).astype(np.uint8)
+        answers.append(settle.see(noisy, count * PERIOD_S))
+    assert answers[11] is Scene.STILL
+    assert answers[-1] is Scene.HAND
+
+
 def test_pieces_that_were_moved_are_not_a_hand() -> None:
     stream = Stream()
     stream.show(table(), 1.0)
     stream.wave(table())
-    changed = table()
+    changed = table().copy()
     cv2.rectangle(changed, (125, 75), (165, 100), 230, -1)
     cv2.circle(changed, (200, 110), 7, 20, -1)
     assert stream.show(changed, 1.0)[-1][1] is Scene.STILL
