@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.referee.observation import expected, in_words
+from companion.referee.observation import claims, expected, in_words
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.rules import Position
@@ -56,12 +56,12 @@ class Belief:
 
     def accepted(self, reading: Reading) -> "Belief":
         """The same, remembering where the reading it was accepted with says something else."""
-        wanted = expected(self.likeliest)
+        sight = Sight(reading, RefereeSettings())
+        spoken_against = dict.fromkeys(
+            claim[0] for claim in claims(self.likeliest) if claim[1] is not None and sight.cost(claim) > 0
+        )
         quirks = tuple(
-            (slot, seen)
-            for slot in wanted
-            if not slot.endswith(".tray")
-            and (seen := in_words(reading.best(slot))) not in ("?", in_words(wanted[slot]))
+            (slot, in_words(reading.best(slot))) for slot in spoken_against if not slot.endswith(".tray")
         )
         return Belief(self.weighted, quirks)
 

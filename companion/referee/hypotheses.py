@@ -104,23 +104,22 @@ def _cheapest_slips(
     unseen: tuple[Contract, ...] = (),
 ) -> Suspicion | None:
     bar = best.cost if best else limit
-    for meant in _meant(eyes, root, legal, bar - eyes.extra_cost, unseen):
+    known = {str(found.turn): found for found in legal}
+    more = {str(found.turn): found for found in meant_turns(eyes, root, bar - eyes.extra_cost, unseen)}
+    for meant in {**more, **known}.values():
         found = _with_slips(root, meant, eyes, best.cost if best else limit)
         if found is not None:
             best = found
     return best
 
 
-def _meant(
-    eyes: Eyes,
-    root: Position,
-    legal: tuple[Explanation, ...],
-    limit: float,
-    unseen: tuple[Contract, ...],
+def meant_turns(
+    eyes: Eyes, root: Position, limit: float, unseen: tuple[Contract, ...] = ()
 ) -> list[Explanation]:
     """Turns that may have been meant, each once, as long as a slip on them may cost less than `limit`."""
-    pool = {str(found.turn): found for found in legal}
+    pool: dict[str, Explanation] = {}
     settings = eyes.sight.settings
+    steps = settings.unseen_meant_steps if unseen else settings.meant_steps
     inquiry = eyes.inquiry(root, unseen)
     for cover in COVERS:
         found = inquiry.explain(
@@ -128,7 +127,7 @@ def _meant(
             most=settings.meant_turns,
             give_up_cost=settings.meant_window_cost,
             limit=limit - settings.fault_cost,
-            steps=settings.meant_steps,
+            steps=steps,
             covered=cover,
         )
         for turn in found.explanations:
@@ -139,7 +138,7 @@ def _meant(
             most=2,
             give_up_cost=settings.meant_window_cost,
             limit=limit - settings.fault_cost,
-            steps=settings.meant_steps,
+            steps=steps,
         )
         for turn in found.explanations:
             pool.setdefault(str(turn.turn), turn)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from companion.referee.belief import Belief, fill_in
 from companion.referee.eyes import Eyes
 from companion.referee.faults import N_, fault
-from companion.referee.hypotheses import Suspicion, suspect
+from companion.referee.hypotheses import Suspicion, meant_turns, suspect
 from companion.referee.observation import claims, expected, tray
 from companion.referee.restoring import contradicted
 from companion.referee.search import Explanation, play_revealing
@@ -95,8 +95,12 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     looks = (eyes, eyes.poor())
     most_misread = settings.unexplained_share * sum(map(sight.sees, expected(root)))
     ceiling = settings.poor_look_cost - most_misread * math.log(settings.poor_misread_p)
-    still = min(look.weigher.position(root) + look.extra_cost for look in looks) + settings.unchanged_cost
+    still = math.inf
+    if not _has_played(root, root.to_play, sight):
+        still = min(look.weigher.position(root) + look.extra_cost for look in looks) + settings.unchanged_cost
     poor = _legal(belief, looks[1], ceiling + settings.near_cost)
+    meant = [] if poor else meant_turns(eyes, root, ceiling)
+    poor = poor or _guessed(meant, looks)
     legal = min((found for found in (legal, poor) if found), key=lambda found: found[0].cost, default=[])
     best_cost = min(legal[0].cost if legal else ceiling, still, ceiling)
     for look in looks:
@@ -107,7 +111,7 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
     if nearest is not None and nearest.cost <= best_cost and not wrong and len(nearest.turns) == 2:
         return _decide(legal, sight, belief)
-    meant = [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
+    meant += [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
     doubt = _out_of_turn(root, looks, best_cost)
     doubt = suspect(root, looks, meant, wrong, doubt.cost if doubt else best_cost) or doubt
     if doubt is not None:
@@ -118,6 +122,22 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     if nearest is None or len(wrong) > most_misread:
         return Judgement(Unclear(tuple(sorted(wrong)), N_("The boards do not fit together.")), belief)
     return _decide(legal, sight, belief)
+
+
+def _guessed(meant: list[Explanation], looks: tuple[Eyes, ...]) -> list[_Candidate]:
+    """Turns found on part of the table, weighed by all of it; the cheapest and those near it."""
+    weighed = [
+        _Candidate(
+            (turn.turn,),
+            turn.position,
+            min(look.weigher.position(turn.position) + look.extra_cost for look in looks) + turn.habits,
+            turn.habits,
+        )
+        for turn in meant
+    ]
+    weighed.sort(key=lambda candidate: candidate.cost)
+    window = looks[0].sight.settings.window_cost
+    return [candidate for candidate in weighed if candidate.cost <= weighed[0].cost + window]
 
 
 def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[_Candidate]:
@@ -156,26 +176,27 @@ def _again(root: Position, eyes: Eyes, turns: tuple[Explanation, ...]) -> tuple[
 def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
     """Turns from one position: first ordinary ones, then those with a card nobody had shown, then unusual ones."""
     settings, inquiry = eyes.sight.settings, eyes.inquiry(root)
-    patience, more = settings.ordinary_cost, settings.near_cost
+    patience, steps = settings.ordinary_cost, settings.search_steps
     if eyes.extra_cost:
         # Misread slots look as if this or that could explain them: what any key could lead to is a poor guide.
-        patience, more = settings.near_cost, math.inf
-    ordinary = inquiry.explain(give_up_cost=patience, limit=limit).explanations
+        patience, steps = math.inf, settings.poor_steps
+    ordinary = inquiry.explain(give_up_cost=patience, limit=limit, steps=steps).explanations
     unseen = tuple(card for card in root.cards.contracts if card.id not in eyes.sight.taken)
     surprise = math.log(len(unseen)) if unseen else math.inf
     if ordinary and ordinary[0].cost <= surprise:
         return ordinary
     shown: tuple[Explanation, ...] = ()
     if unseen:
-        if ordinary:
-            limit = min(limit, ordinary[0].cost)
-        secret = eyes.inquiry(root, unseen)
-        shown = secret.explain(settings.unseen_window_cost, give_up_cost=patience, limit=limit).explanations
-    if not ordinary:
-        if shown:
-            limit = min(limit, shown[0].cost)
-        steps = settings.meant_steps if shown else None
-        ordinary = inquiry.explain(give_up_cost=more, limit=limit, steps=steps).explanations
+        limit = min(limit, ordinary[0].cost) if ordinary else limit
+        shown = (
+            eyes.inquiry(root, unseen)
+            .explain(settings.unseen_window_cost, give_up_cost=patience, limit=limit, steps=steps)
+            .explanations
+        )
+    if not ordinary and patience < settings.near_cost:
+        limit = min(limit, shown[0].cost) if shown else limit
+        steps = settings.meant_steps if shown else steps
+        ordinary = inquiry.explain(give_up_cost=settings.near_cost, limit=limit, steps=steps).explanations
     if shown and (not ordinary or shown[0].cost < ordinary[0].cost):
         return shown
     return ordinary

@@ -53,6 +53,10 @@ class RefereeSettings:
     belief_p: float = 0.01
     # Steps tried before the search gives up and says so; an ordinary turn needs a few hundred.
     search_steps: int = 12_000
+    # The same for a reading taken for a poor one, and for slips on turns with a card nobody had shown: both are rare,
+    # and there is a verdict without them.
+    poor_steps: int = 1_500
+    unseen_meant_steps: int = 500
     # A legal turn is first looked for this near the least any key could lead to, where nearly all are found; then
     # twice as far, where moves that wasted a battery or refused a gain are.
     ordinary_cost: float = 2.6

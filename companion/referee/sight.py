@@ -11,6 +11,9 @@ from companion.referee.observation import Claim
 from companion.referee.settings import RefereeSettings
 from vision.reading import EMPTY, Reading
 
+# No Score track ends before the points that end the game.
+SHORTEST_TRACK = 18
+ABSENT = -1  # the place of a marker that stands nowhere
 # Counts left out of a reading are 0; a marker or a technician left out says nothing.
 _COUNTED = {"m", "p", "f", "t", "X", "N", "credit", "battery"}
 
@@ -73,7 +76,11 @@ class Sight:
             ps = self._tile(slot)
             return 0.0 if ps is None else self._odds(ps, ps.get(label, 0.0))
         numbers = self._numbers(slot, label)
-        return 0.0 if numbers is None else self._odds(numbers, numbers.get(number, 0.0))
+        if numbers is None:
+            return 0.0
+        if slot == "colony.score" and number not in numbers:
+            return self._odds(numbers, _beyond(numbers, number))
+        return self._odds(numbers, numbers.get(number, 0.0))
 
     def _tile(self, slot: str) -> Mapping[str, float] | None:
         return None if slot in self.ignored else self.reading.tiles.get(slot)
@@ -89,3 +96,15 @@ class Sight:
     def _odds(self, ps: Mapping[str, float] | Mapping[int, float], p: float) -> float:
         misread = self.settings.misread_p
         return math.log((max(ps.values(), default=1.0) + misread) / (p + misread))
+
+
+def _beyond(places: Mapping[int, float], points: int) -> float:
+    """How likely a marker is to have passed the last printed place of the Score track.
+
+    It may wait on that place, start again from 0, or stand beside the track. 0 when the reading does not list the whole
+    track, or the track goes on to `points`.
+    """
+    last = max(places, default=-1)
+    if last < SHORTEST_TRACK or points <= last or any(place not in places for place in range(last)):
+        return 0.0
+    return max(places[last], places[points % (last + 1)], places.get(ABSENT, 0.0))

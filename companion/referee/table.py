@@ -67,7 +67,7 @@ def _player(player: Player, sight: Sight, weigher: Weigher) -> Player:
     )
     tray = _counts(reading, f"{colour}.tray")
     return player._replace(
-        score=_counts(reading, "colony.score").get(colour, player.score),
+        score=_score(player, sight),
         credits=tray.get("credit", player.credits),
         batteries=tray.get("battery", player.batteries),
         keys=keys,
@@ -81,6 +81,13 @@ def _player(player: Player, sight: Sight, weigher: Weigher) -> Player:
             _permanent(reading, f"{colour}.reward.{n}", token) for n, token in enumerate(player.rewards, 1)
         ),
     )
+
+
+def _score(player: Player, sight: Sight) -> int:
+    """The place of the marker; the believed points as long as it stands where they put it, past the track's end too."""
+    if sight.cost(("colony.score", player.colour, player.score)) <= 0.0:
+        return player.score
+    return _counts(sight.reading, "colony.score").get(player.colour, player.score)
 
 
 def _keys(player: Player, reading: Reading) -> tuple[tuple[Key, ...], tuple[Key, ...], int]:

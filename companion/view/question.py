@@ -3,6 +3,7 @@
 from typing import Final
 
 from companion import actions
+from companion.referee.search import play_revealing
 from companion.referee.verdict import Answer
 from companion.rules import Position, Step
 from companion.rules.steps import (
@@ -100,7 +101,7 @@ def _just_before(start: Position, answer: Answer, step: Step) -> Position:
     for earlier in answer.turn.steps:
         if earlier == step:
             break
-        position = position.play(earlier)
+        position = play_revealing(position, (earlier,))
     return position
 
 

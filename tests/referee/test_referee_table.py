@@ -1,5 +1,6 @@
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import pytest
 from referee_tables import cubes, game, shown, stage
 
 from companion.referee import FAULTS, PLACEHOLDERS, Belief, as_it_lies, expected, misplaced, read_start, text
@@ -87,3 +88,24 @@ def test_counts_left_out_of_a_document_are_none():
     position = stage()
     reading = Reading.from_json(shown(position).to_json())
     assert misplaced(position, reading) == ()
+
+
+@pytest.mark.parametrize("place", [39, 1, -1], ids=["on the last place", "from 0 again", "beside the track"])
+def test_a_marker_past_the_end_of_the_track_counts_for_its_points(place):
+    position = stage(score=41)
+    reading = shown(position)
+    places = {n: float(n == place) for n in range(-1, 40)}
+    score = {**reading.counts["colony.score"], "red": places}
+    reading = replace(reading, counts={**reading.counts, "colony.score": score})
+    assert misplaced(position, reading) == ()
+    assert as_it_lies(Belief.of(position), reading).players[0].score == 41
+    assert Belief.of(position).accepted(reading).quirks == ()
+
+
+def test_a_marker_short_of_the_end_of_the_track_stands_where_it_stands():
+    position = stage(score=30)
+    reading = shown(position)
+    places = {n: float(n == 28) for n in range(-1, 40)}
+    score = {**reading.counts["colony.score"], "red": places}
+    reading = replace(reading, counts={**reading.counts, "colony.score": score})
+    assert [piece.slot for piece in misplaced(position, reading)] == ["colony.score"]
