@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from vision.pack import Board
 from vision.read import area, tile, tile_training
-from vision.read.colours import Print, colour_logs, print_density, table_density
+from vision.read.colours import Lesson, Print, colour_logs, learn, print_density, table_density
 from vision.read.features import features
 from vision.read.hidden import unlike_table
 from vision.read.light import background_mask, even, measure
@@ -216,3 +216,14 @@ def test_something_over_the_table_is_unlike_the_other_places_beside_the_boards()
     tones = {f"track.{i}": np.full(3, 4.0 + 0.02 * i, np.float32) for i in range(6)}
     tones["track.6"] = np.array([4.0, 4.4, 5.0], np.float32)
     assert unlike_table(tones) == {"track.6"}
+
+
+def test_colours_that_stand_out_nowhere_begin_with_their_own_pixels() -> None:
+    """White on light print is hardly "changed", and pieces shown alone are all there is: none may begin as another."""
+    grounds = np.zeros((20, 20), np.float32)
+    lessons = [
+        Lesson(np.full((20, 20, 3), np.log(np.float32(level))), grounds, frozenset({label}))
+        for label, level in enumerate((60, 120, 240))
+    ]
+    learnt = learn(3, lessons)
+    assert np.allclose(np.exp(learnt.means[:, 0].mean(axis=1)), (60, 120, 240), rtol=0.02)

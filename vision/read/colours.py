@@ -30,6 +30,8 @@ class ColourSettings:
     shadow_share: float = 0.15
     shades: tuple[float, ...] = (-0.4, -0.9)  # depths at which the learnt shadows start
     surplus: float = 1.3  # how much commoner a colour is where its label lies, to be taken for it at first
+    least_start: int = 30  # pixels, fewer say little about a colour
+    doubtful_start: int = 60  # pixels to begin with where no colour stands out
     least_spread: float = 0.06  # of a label's colour in any direction
     slack: float = 0.12  # added to learnt spreads in use: the light of another day
     print_slack: float = 0.6  # of a pixel: how far print may lie off its place
@@ -239,7 +241,7 @@ def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETT
     spreads = np.tile(np.eye(3, dtype=np.float32) * 0.05, (count, settings.parts, 1, 1))
     shares = np.full((count, settings.parts), 1 / settings.parts, np.float32)
     for label in shown:
-        _start(x, weight[:, label], means[label], settings)
+        _start(x, weight[:, label], np.where(may[:, label], ground_ll, np.inf), means[label], settings)
     on_print = any(lesson.off is not None for lesson in lessons)
     shade_means = np.array([[depth] * 3 for depth in settings.shades if on_print], np.float32).reshape(-1, 3)
     shade_spreads = np.tile(np.eye(3, dtype=np.float32) * 0.04, (len(shade_means), 1, 1))
@@ -297,11 +299,15 @@ def _codes(x: Floats) -> NDArray[np.int64]:
     return steps[:, 0] * 64 + steps[:, 1] * 8 + steps[:, 2]
 
 
-def _start(x: Floats, weight: Floats, means: Floats, settings: ColourSettings) -> None:
-    """Parts start as the darkest, middle and brightest thirds of what is likely the label's."""
+def _start(x: Floats, weight: Floats, ground_ll: Floats, means: Floats, settings: ColourSettings) -> None:
+    """Parts start as the darkest, middle and brightest thirds of what is likely the label's.
+
+    Where no colour stands out as its own, that is what the ground explains worst of all it may explain.
+    """
     chosen = x[weight > 0.3]
-    if len(chosen) < 30:
-        chosen = x[np.argsort(weight)[-60:]]
-    order = np.argsort(chosen.sum(axis=1))
+    if len(chosen) < settings.least_start:
+        least = np.argsort(ground_ll, kind="stable")[: settings.doubtful_start]
+        chosen = x[least[np.isfinite(ground_ll[least])]]
+    order = np.argsort(chosen.sum(axis=1), kind="stable")
     for part, third in enumerate(np.array_split(order, settings.parts)):
         means[part] = chosen[third].mean(axis=0)
