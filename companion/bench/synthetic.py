@@ -83,12 +83,12 @@ def reading_of(
 
 
 def corrupt(
-    reading: Reading, slots: Sequence[str], alphabet: Alphabet, rng: random.Random, confident: bool
+    reading: Reading, slots: Sequence[str], alphabet: Alphabet, rng: random.Random, sure: float | None = None
 ) -> Reading:
     """The reading with another label first in each of `slots`.
 
-    Confident: the right label is left with one part in a million. Otherwise the wrong label gets 0.5 to 0.9 and
-    the right one most of the rest, as when two pieces look alike in bad light.
+    The wrong label gets `sure` and the right one the rest. Without, the wrong label gets 0.5 to 0.9 and the right one
+    most of the rest, as when two pieces look alike in bad light.
     """
     tiles = {slot: dict(ps) for slot, ps in reading.tiles.items()}
     counts = {
@@ -97,27 +97,27 @@ def corrupt(
     for slot in slots:
         if slot in tiles:
             right = max(tiles[slot], key=tiles[slot].__getitem__)
-            tiles[slot] = _misread(right, alphabet.of(slot), rng, confident)
+            tiles[slot] = _misread(right, alphabet.of(slot), rng, sure)
         else:
             label = rng.choice(sorted(counts[slot]))
             number = max(counts[slot][label], key=counts[slot][label].__getitem__)
             capacity = _CAPACITY[slot.split(".")[1]]
-            counts[slot][label] = _misread(number, _neighbours(number, capacity), rng, confident)
+            counts[slot][label] = _misread(number, _neighbours(number, capacity), rng, sure)
     return Reading(reading.boards, tiles, counts, reading.hidden)
 
 
 def _doubted(right: L, labels: Sequence[L], rng: random.Random, noise: Noise) -> dict[L, float]:
     if rng.random() < noise.misread_p:
-        return _misread(right, labels, rng, confident=False)
+        return _misread(right, labels, rng)
     low, high = noise.doubt
     doubt = low * (high / low) ** rng.random()
     return _spread(right, 1 - doubt, [label for label in labels if label != right], rng)
 
 
-def _misread(right: L, labels: Sequence[L], rng: random.Random, confident: bool) -> dict[L, float]:
+def _misread(right: L, labels: Sequence[L], rng: random.Random, sure: float | None = None) -> dict[L, float]:
     wrong = rng.choice([label for label in labels if label != right])
-    if confident:
-        return {wrong: 1 - 1e-6, right: 1e-6}
+    if sure is not None:
+        return {wrong: sure, right: 1 - sure}
     first = rng.uniform(0.5, 0.9)
     second = 0.8 * (1 - first)
     others = [label for label in labels if label not in (right, wrong)]

@@ -8,7 +8,7 @@ explanation: slots that cannot be as they look tell of a poor look, and in a poo
 from dataclasses import replace
 
 from companion.referee.observation import Claim
-from companion.referee.search import Inquiry, Memo
+from companion.referee.search import Inquiry, Work
 from companion.referee.sight import Sight
 from companion.referee.weighing import Weigher
 from companion.rules import Position
@@ -18,12 +18,12 @@ from companion.rules.cards import Contract
 class Eyes:
     """One way to take a reading: its sight, what taking it so costs, and the inquiries made with it."""
 
-    def __init__(self, sight: Sight, rows: int, extra_cost: float = 0.0, memo: Memo | None = None) -> None:
+    def __init__(self, sight: Sight, rows: int, extra_cost: float = 0.0, work: Work | None = None) -> None:
         self.sight = sight
         self.extra_cost = extra_cost
         self.weigher = Weigher(sight, rows)
         self._rows = rows
-        self._memo: Memo = {} if memo is None else memo
+        self.work = work or Work()
         self._inquiries: dict[tuple[int, bool], Inquiry] = {}
 
     def poor(self) -> "Eyes":
@@ -31,14 +31,14 @@ class Eyes:
         settings = self.sight.settings
         doubting = replace(settings, misread_p=settings.poor_misread_p)
         sight = Sight(self.sight.reading, doubting, self.sight.ignored, self.sight.taken)
-        return Eyes(sight, self._rows, settings.poor_look_cost, self._memo)
+        return Eyes(sight, self._rows, settings.poor_look_cost, self.work)
 
     def inquiry(self, root: Position, unseen: tuple[Contract, ...] = ()) -> Inquiry:
         """The inquiry into the turns of a position, the same one whenever it is asked for."""
         key = (id(root), bool(unseen))
         known = self._inquiries.get(key)
         if known is None:
-            known = self._inquiries[key] = Inquiry(root, self.weigher, unseen, self._memo)
+            known = self._inquiries[key] = Inquiry(root, self.weigher, unseen, self.work)
         return known
 
     def cost(self, claim: Claim) -> float:

@@ -245,7 +245,7 @@ def _without_rule(root: Position, rule: Lifted, eyes: Eyes, limit: float) -> Sus
     weigher = eyes.weigher
     if rule.swapped or rows != len(root.rules.store):
         weigher = Weigher(_swapped(sight, rule.swapped), rows)
-    inquiry = Inquiry(rule.position, weigher)
+    inquiry = Inquiry(rule.position, weigher, work=eyes.work)
     found = inquiry.explain(most=1, limit=limit - extra, steps=settings.meant_steps, covered=rule.covered)
     for turn in found.explanations:
         if was_needed(root, turn, rule):

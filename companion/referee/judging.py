@@ -25,8 +25,6 @@ from vision.reading import Reading
 
 # The facets both players change when two turns are played with one press.
 SHARED: Covered = frozenset({"sponsor", "display", "store", "contract", "score"})
-# Slots of a board that every turn changes at least: the key, the track, a diver and the one it passes.
-MOVED_BY_A_TURN = 3
 
 
 @dataclass(frozen=True)
@@ -93,6 +91,7 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     """Something clearly seen speaks against every legal turn: is it a slip, or were slots misread?"""
     sight, settings, root = eyes.sight, eyes.sight.settings, belief.likeliest
     looks = (eyes, eyes.poor())
+    eyes.work.steps_left = settings.doubt_steps
     most_misread = settings.unexplained_share * sum(map(sight.sees, expected(root)))
     ceiling = settings.poor_look_cost - most_misread * math.log(settings.poor_misread_p)
     still = math.inf
@@ -195,7 +194,7 @@ def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
         )
     if not ordinary and patience < settings.near_cost:
         limit = min(limit, shown[0].cost) if shown else limit
-        steps = settings.meant_steps if shown else steps
+        steps = settings.meant_steps if shown else settings.near_steps
         ordinary = inquiry.explain(give_up_cost=settings.near_cost, limit=limit, steps=steps).explanations
     if shown and (not ordinary or shown[0].cost < ordinary[0].cost):
         return shown
@@ -227,10 +226,9 @@ def _two_turns(root: Position, eyes: Eyes, limit: float) -> _Candidate | None:
 
 
 def _has_played(root: Position, seat: int, sight: Sight) -> bool:
-    """Whether a player's board looks as after a turn: a key moved, and a diver or the track with it."""
+    """Whether a player's keys lie as after a turn: one left its space, and lies on the track or was exchanged."""
     moved = contradicted(sight, tuple(_board(root, seat)))
-    kinds = [slot.split(".")[1] for slot in moved]
-    return sum(kind in ("key", "track", "x", "diver") for kind in kinds) >= MOVED_BY_A_TURN
+    return sum(slot.split(".")[1] in ("key", "track", "x") for slot in moved) >= 2
 
 
 def _out_of_turn(root: Position, looks: tuple[Eyes, ...], limit: float) -> Suspicion | None:

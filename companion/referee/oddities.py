@@ -50,7 +50,7 @@ def _is_one_act(claims: Sequence[Claim], wrong: Wrong, player: Player) -> bool:
         return len(moved) == 2 and _labels(moved) == _labels(w for claim in moved for w in wrong[claim[0]])
     if kind in ("key", "track"):
         played = f"{player.colour}.track.{len(player.track) + 1}"
-        return kind == "key" and all(".key." in claim[0] or claim[0] == played for claim in claims[1:])
+        return kind == "key" and [claim[0] for claim in claims[1:]] in ([], [played])
     if kind == "x":
         return False
     off = sum(abs((claim[2] or 0) - (held[2] or 0)) for claim, held in _pairs(claims, wrong))

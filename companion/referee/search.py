@@ -8,7 +8,7 @@ import heapq
 import math
 from collections.abc import Hashable, Iterable, Iterator
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 
 from companion.referee.bound import Bound
@@ -43,13 +43,23 @@ class Found:
 
 # The legal next steps of a position with where they lead, what they cost, and what the rest of the turn depends on.
 Options = list[tuple[Step, Position, float, bool, Hashable]]
-Memo = dict[tuple[int, bool], tuple[Position, Options]]
+
+
+@dataclass
+class Work:
+    """What the inquiries into one reading share: the steps worked out so far, and how many may still be tried.
+
+    Once they are used up every further inquiry may still try a few, so that the likeliest turns are found all the same.
+    """
+
+    options: dict[tuple[int, bool], tuple[Position, Options]] = field(default_factory=dict)
+    steps_left: float = math.inf
 
 
 class Inquiry:
     """The turns of one position, looked for under one sight.
 
-    The steps of the rules do not depend on what was seen: inquiries that share a `memo` work each of them out once.
+    The steps of the rules do not depend on what was seen: inquiries that share their `work` do each of it once.
     `unseen` are contracts that a card nobody showed may turn out to be; then only turns that complete one are found.
     """
 
@@ -58,14 +68,14 @@ class Inquiry:
         root: Position,
         weigher: Weigher,
         unseen: tuple[Contract, ...] = (),
-        memo: Memo | None = None,
+        work: Work | None = None,
     ) -> None:
         self.root = root
         self.weigher = weigher
         self.settings = weigher.sight.settings
         self._unseen = unseen
         self._bound = Bound(weigher, root, unseen)
-        self._memo: Memo = {} if memo is None else memo
+        self._work = work or Work()
 
     def seeing(self, weigher: Weigher) -> "Inquiry":
         """The same inquiry with another column of divers before its eyes."""
@@ -88,7 +98,10 @@ class Inquiry:
         to. The `covered` facets are treated as hidden.
         """
         settings, root, weigher, bound = self.settings, self.root, self.weigher, self._bound
-        most_steps = settings.search_steps if steps is None else steps
+        most_steps = min(
+            settings.search_steps if steps is None else steps,
+            max(self._work.steps_left, settings.least_steps),
+        )
         window = settings.window_cost if window_cost is None else window_cost
         tick = count()
         # Every turn found has to surprise once when there are unseen cards; without, the search without them finds it.
@@ -109,6 +122,7 @@ class Inquiry:
                     limit = min(limit, least + window)
                 continue
             if tried > most_steps:
+                self._work.steps_left -= tried
                 return Found(tuple(found.values()), False, tried)
             for step, after, extra, surprises, state in self._options(position):
                 tried += 1
@@ -134,12 +148,13 @@ class Inquiry:
                     heapq.heappush(queue, (total, depth, next(tick), cost, still_owed, after, ()))
             if position is root and queue:
                 limit = min(limit, queue[0][0] + give_up_cost)
+        self._work.steps_left -= tried
         return Found(tuple(found.values()), True, tried)
 
     def _options(self, position: Position) -> Options:
-        # By identity: the positions of a turn come from here, and the memo keeps them alive.
+        # By identity: the positions of a turn come from here, and are kept alive here.
         key = (id(position), bool(self._unseen))
-        known = self._memo.get(key)
+        known = self._work.options.get(key)
         if known is None:
             steps = list(_steps(position, self._unseen))
             settings = self.settings
@@ -153,7 +168,7 @@ class Inquiry:
                 )
                 for step, after, extra in steps
             ]
-            known = self._memo[key] = position, options
+            known = self._work.options[key] = position, options
         return known[1]
 
 

@@ -35,7 +35,7 @@ class RefereeSettings:
     # and be of just this kind of about forty, in just this place.
     another_slip_cost: float = 5.0
     # Hands that did something no slip we know of explains: rarer than a poor look, but it spoils several slots at once.
-    oddity_cost: float = 6.0
+    oddity_cost: float = 7.0
     oddity_slot_cost: float = 1.0
     # A contradiction that calls for looking at faults at all; below it the legal turn stands.
     doubt_cost: float = 2.5
@@ -53,6 +53,11 @@ class RefereeSettings:
     belief_p: float = 0.01
     # Steps tried before the search gives up and says so; an ordinary turn needs a few hundred.
     search_steps: int = 12_000
+    # Steps tried in all once something speaks against every legal turn found, so that there is a verdict in time, and
+    # steps each search may try even then.
+    doubt_steps: int = 8_000
+    least_steps: int = 150
+    near_steps: int = 4_000
     # The same for a reading taken for a poor one, and for slips on turns with a card nobody had shown: both are rare,
     # and there is a verdict without them.
     poor_steps: int = 1_500

@@ -155,7 +155,9 @@ def technician_slips(played: Played) -> Iterator[Slip]:
         for steps in range(4):
             if steps != reached:
                 fault = "technician-too-far" if improved and steps > reached else "technician-without-right"
-                rarity = 0.0 if steps == reached + 1 else UNCOMMON if steps > reached else ODD
+                # A step too many is likelier in a turn that improved something than in one that did not.
+                one_step = 0.0 if improved else 0.3
+                rarity = one_step if steps == reached + 1 else UNCOMMON if steps > reached else ODD
                 yield Slip(fault, ((f"{played.colour}.{name}", name, steps),), name, rarity=rarity)
 
 

@@ -60,7 +60,7 @@ def test_two_doubtful_slots_do_not_change_the_verdict():
     reading = shown(after)
     for _ in range(10):
         spoilt = rng.sample(sorted([*reading.tiles, *reading.counts]), 2)
-        verdict = judged(before, corrupt(reading, spoilt, ALPHABET, rng, confident=False))
+        verdict = judged(before, corrupt(reading, spoilt, ALPHABET, rng))
         assert isinstance(verdict, Played)
         assert expected(verdict.position) == expected(after)
 
@@ -285,7 +285,7 @@ def test_unrelated_slots_misread_beyond_doubt_do_not_change_the_turn(seed):
     reading = shown(after)
     impossible = ["blue.diver.2", "colony.sponsor.4", "green.reward.1"]
     doubtful = rng.sample(["green.zone.1", "blue.key.4", "green.hacker", "colony.store.plant.2"], 2)
-    spoilt = corrupt(reading, [rng.choice(impossible), *doubtful], ALPHABET, rng, confident=True)
+    spoilt = corrupt(reading, [rng.choice(impossible), *doubtful], ALPHABET, rng, sure=1 - 1e-6)
     verdict = judged(before, spoilt)
     assert isinstance(verdict, Played)
     assert expected(verdict.position) == expected(after)
