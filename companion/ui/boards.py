@@ -8,7 +8,7 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.ui.kv import load_kv
-from companion.ui.pen import Box, Painted, Pen, inset, split_left, split_right, split_top
+from companion.ui.pen import Box, Painted, Pen, inset, letter, split_left, split_top
 from companion.ui.theme import theme
 from companion.ui.widgets import Tabbed, paint_glyph, paint_glyphs, tap
 from companion.view.screens import BoardDrawing, BoardPiece, Choice, Glyph
@@ -58,10 +58,14 @@ class BoardTab(ButtonBehavior, Painted):
             pen.icon(board.player.mark, icon_box, "accent_ink" if chosen else board.player.colour)
         wrong = sum(piece.state != "right" for piece in board.pieces)
         ink = "accent_ink" if chosen else "text"
-        if wrong:
-            count, inside = split_right(inside, 22 * u)
-            pen.text(count, f"({wrong})", 15, ink, True, check_height=False)
-        pen.text(inside, board.title, 15, ink, True, "right" if wrong else "center", elide=True)
+        x, y, width, height = inside
+        count = f" ({wrong})" if wrong else ""
+        behind = letter(count, None, None, theme.sp(15), True).size_px[0] if count else 0.0
+        room = width - behind
+        name = min(room, letter(board.title, None, None, theme.sp(15), True).size_px[0])
+        start = x + (room - name) / 2
+        used = pen.text((start, y, name + 1, height), board.title, 15, ink, True, elide=True)
+        pen.text((start + used, y, behind + 1, height), count, 15, ink, True, check_height=False)
 
     def on_release(self) -> None:
         above: Any = self.parent

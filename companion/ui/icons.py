@@ -47,10 +47,30 @@ def mask(name: str, size_px: int) -> Mask:
 @lru_cache(maxsize=1024)
 def icon(name: str, size_px: int) -> Texture:
     """A white texture with the icon as its alpha, to be tinted by a Color."""
-    coverage = mask(name, size_px)
-    pixels = np.full((size_px, size_px, 4), 255, np.uint8)
+    return white(mask(name, size_px))
+
+
+@lru_cache(maxsize=64)
+def corners(radius_px: int) -> Texture:
+    """The four rounded corners of a panel and one pixel between them, to be stretched."""
+    side = 2 * radius_px + 1
+    drawn = np.zeros((side * _OVERSAMPLE, side * _OVERSAMPLE), np.uint8)
+    radius, across = radius_px * _OVERSAMPLE, side * _OVERSAMPLE
+    rows, columns = np.ogrid[:across, :across]
+    # How far a sample is outside the square that the corners are rounded around.
+    down, right = (
+        np.maximum(np.maximum(radius - at - 0.5, at + 0.5 - (across - radius)), 0) for at in (rows, columns)
+    )
+    drawn[down**2 + right**2 <= radius**2] = 255
+    return white(np.asarray(cv2.resize(drawn, (side, side), interpolation=cv2.INTER_AREA), np.uint8))
+
+
+def white(coverage: Mask) -> Texture:
+    """A white texture with this alpha, top row first."""
+    high, wide = coverage.shape
+    pixels = np.full((high, wide, 4), 255, np.uint8)
     pixels[..., 3] = coverage
-    texture = Texture.create(size=(size_px, size_px), colorfmt="rgba")
+    texture = Texture.create(size=(wide, high), colorfmt="rgba")
     texture.blit_buffer(pixels.tobytes(), colorfmt="rgba", bufferfmt="ubyte")
     texture.flip_vertical()
     return texture

@@ -12,12 +12,12 @@ from typing import Any, Literal
 
 from kivy.clock import Clock
 from kivy.core.text import Label as CoreLabel
-from kivy.graphics import Color, Rectangle, SmoothLine, SmoothRoundedRectangle
+from kivy.graphics import BorderImage, Color, Rectangle, SmoothLine
 from kivy.graphics.texture import Texture
 from kivy.properties import ObjectProperty
 from kivy.uix.widget import Widget
 
-from companion.ui.icons import icon
+from companion.ui.icons import corners, icon
 from companion.ui.theme import CAPTION, theme
 
 Box = tuple[float, float, float, float]
@@ -155,20 +155,27 @@ class Pen:
     """Draws onto the canvas that is open; gathers what did not fit."""
 
     clipped: list[Clipped] = field(default_factory=list)
+    _ink: tuple[float, ...] | None = None
 
     def ink(self, colour: Ink, alpha: float = 1.0) -> None:
-        Color(*(theme.colour(colour, alpha) if isinstance(colour, str) else colour))
+        """What is drawn from now on has this colour."""
+        wanted = tuple(theme.colour(colour, alpha) if isinstance(colour, str) else colour)
+        if wanted != self._ink:
+            self._ink = wanted
+            Color(*wanted)
 
     def panel(self, box: Box, colour: Ink, radius: float | None = None, alpha: float = 1.0) -> None:
         x, y, width, height = box
         if width <= 0 or height <= 0:
             return
         self.ink(colour, alpha)
-        corner = min(radius if radius is not None else 10 * theme.u, width / 2, height / 2)
+        x, y, width, height = round(x), round(y), round(width), round(height)
+        corner = int(min(radius if radius is not None else 10 * theme.u, width / 2, height / 2))
         if corner < 1:
             Rectangle(pos=(x, y), size=(width, height))
         else:
-            SmoothRoundedRectangle(pos=(x, y), size=(width, height), radius=[corner], segments=8)
+            # One stretched texture: a rounded shape of its own would be drawn from dozens of triangles.
+            BorderImage(texture=corners(corner), pos=(x, y), size=(width, height), border=(corner,) * 4)
 
     def outline(self, box: Box, colour: Ink, width: float = 1.5, radius: float | None = None) -> None:
         x, y, wide, high = box

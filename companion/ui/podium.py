@@ -1,11 +1,15 @@
 """The end of the game: who won and why, how it went, and a code to take home."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
+import numpy as np
 from kivy.graphics import Rectangle
+from kivy.graphics.texture import Texture
 from kivy.properties import ObjectProperty
 from kivy.uix.boxlayout import BoxLayout
 
+from companion.ui.icons import white
 from companion.ui.kv import load_kv
 from companion.ui.pen import Box, Painted, Pen, columns, inset, letter, rows, split_left, split_top
 from companion.ui.theme import theme
@@ -170,20 +174,15 @@ class QrView(Painted):
         side = min(inside[2], inside[3] - words)
         x, y = inside[0] + (inside[2] - side) / 2, inside[1] + words + (inside[3] - words - side) / 2
         pen.panel((x, y, side, side), (1, 1, 1, 1), 4 * u)
-        module = int((side - 12 * u) // len(screen.qr)) or 1
-        corner = (side - module * len(screen.qr)) / 2
+        module = max(1, int((side - 12 * u) // len(screen.qr)))
+        across = module * len(screen.qr)
+        corner = (side - across) / 2
         pen.ink((0, 0, 0, 1))
-        for line, dots in enumerate(screen.qr):
-            run = 0
-            for at in range(len(dots) + 1):
-                if at < len(dots) and dots[at] == "1":
-                    run += 1
-                elif run:
-                    Rectangle(
-                        pos=(x + corner + (at - run) * module, y + side - corner - (line + 1) * module),
-                        size=(run * module, module),
-                    )
-                    run = 0
+        Rectangle(
+            texture=_code(screen.qr, module),
+            pos=(round(x + corner), round(y + corner)),
+            size=(across, across),
+        )
         pen.text(
             (inside[0], inside[1], inside[2], words - 4 * u),
             screen.qr_text,
@@ -193,6 +192,13 @@ class QrView(Painted):
             "center",
             wrap=True,
         )
+
+
+@lru_cache(maxsize=4)
+def _code(lines: tuple[str, ...], module_px: int) -> Texture:
+    """The dark dots of a code, each of them so many pixels wide."""
+    dots = np.array([[255 * (dot == "1") for dot in line] for line in lines], np.uint8)
+    return white(np.kron(dots, np.ones((module_px, module_px), np.uint8)))
 
 
 load_kv("podium")
