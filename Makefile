@@ -34,11 +34,12 @@ bench: $(READY)
 screenshots: $(READY)
 	$(PY) -m companion.ui.gallery docs/pictures --best
 
-# The camera process with the real picamera2, in a Debian root; needs root and, the first time, the network.
+# The camera process with the real picamera2 and the kiosk, in a Debian root; needs root and, the first time, the network.
 test-pi: $(READY)
 	deploy/test-pi/run.sh
 
-# Install, read a simulated frame and draw a screen on an emulated arm64 machine; needs root and the network.
+# Install, read a simulated frame, draw a screen and uninstall on an emulated arm64 machine; needs root and, the first time,
+# the network.
 test-arm64: $(READY)
 	deploy/test-arm64/run.sh
 
