@@ -40,6 +40,8 @@ class AlignSettings:
     sparse_share: float = 0.6
     # Of the points in view so large a share agrees on a board that is half under a hand.
     enough_share: float = 0.36
+    # With so large a share of the board in the picture its corners beyond the edge are known well enough.
+    enough_view: float = 0.4
     # Fewer points than this do not carry the eight numbers of a free pose.
     least_points: int = 8
     # A second round is needed when the first moved points further than this.
@@ -68,7 +70,8 @@ class Aligned:
         enough = min(settings.enough_points, max(settings.sparse_points, settings.sparse_share * available))
         by_points = min(1.0, self.weight / enough)
         by_share = min(1.0, self.share / settings.enough_share)
-        return by_points * by_share * self.trust
+        by_view = min(1.0, self.in_view / settings.enough_view)
+        return by_points * by_share * by_view * self.trust
 
 
 def align(

@@ -46,6 +46,8 @@ class LocateSettings:
     enough_features: int = 250
     tries: int = 3  # voted places tested for a board before giving up
     found: float = 0.5  # least `sure` of a board that is reported
+    # Share of its print that shows a board where nobody expected it: another edition of the game has 0.25 in common.
+    anew_share: float = 0.3
 
 
 SETTINGS = LocateSettings()
@@ -212,7 +214,9 @@ class _Search:
         best: Aligned | None = None
         for pose in poses:
             aligned = self._untangled(name, self._align(name, pose))
-            if aligned is None or not self._holds(name, aligned, others):
+            if aligned is None or aligned.share < self.settings.anew_share:
+                continue
+            if not self._holds(name, aligned, others):
                 continue
             if best is None or aligned.weight > best.weight:
                 best = aligned

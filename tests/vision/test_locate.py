@@ -113,6 +113,23 @@ def test_half_a_board_is_found_with_its_corners_beyond_the_picture(models: Model
     assert np.linalg.norm(located.corners_px("red") - corners["red"], axis=1).max() < 2.5
 
 
+def test_a_sliver_of_a_board_is_not_reported_with_certainty(models: Models) -> None:
+    frame, corners = photograph(TABLE, replace(SHOT, shift_px=(-400, 0), seed=2))
+    assert corners["red"][:, 0].max() < 130
+    located = locate(frame, models)
+    assert "red" not in located.fixes or located.fixes["red"].sure < 0.9
+
+
+def test_another_edition_with_a_fifth_of_the_print_in_common_is_not_taken_for_the_board(
+    models: Models,
+) -> None:
+    mixed = art_board((280, 210), (50, 40, 210), 77)
+    strip = mixed.shape[1] // 5
+    mixed[:, :strip] = RED[:, :strip]
+    frame, _ = photograph({"colony": TABLE["colony"], "red": Placed(mixed, (-330, 20), 88)}, SHOT)
+    assert set(locate(frame, models).fixes) == {"colony"}
+
+
 @pytest.mark.parametrize("seed", [1, 2])
 def test_nothing_is_found_where_there_is_no_board(models: Models, seed: int) -> None:
     bare, _ = photograph({}, replace(SHOT, seed=seed, noise=6))
