@@ -6,10 +6,10 @@ hopeful makes the search longer, never wrong; each relaxation below says why not
 
 import math
 from copy import copy
-from dataclasses import dataclass
 
 from companion.referee.column import Journey, least_column_cost, names, resurfaced
 from companion.referee.observation import COLUMNS, TRACK_PLACES
+from companion.referee.stories import STORIES, Story, effects_left
 from companion.referee.weighing import NOTHING, Covered, Weigher
 from companion.rules import Player, Position
 from companion.rules.cards import Contract
@@ -61,7 +61,7 @@ class Bound:
         played = progress.key
         used = progress.sponsor_used or progress.diving
         sponsor = "" if used else position.sponsors[played.level - 1]
-        effects = _effects_left(progress, sponsor)
+        effects = effects_left(progress, sponsor)
         cards = tuple(card for card in (*position.public, *me.private) if card)
         if self._unseen and (None in me.private or None in position.public or cards):
             cards += self._unseen
@@ -98,7 +98,7 @@ class Bound:
             tellings = [cards] if owed else [(), cards] if cards else [()]
             known = self._known[key] = min(
                 self._told(position, level, sponsor, story, told, covered)
-                for story in _STORIES[effects]
+                for story in STORIES[effects]
                 for told in tellings
             )
         return known
@@ -108,7 +108,7 @@ class Bound:
         position: Position,
         level: int,
         sponsor: str,
-        story: "_Story",
+        story: Story,
         cards: tuple[str, ...],
         covered: Covered,
     ) -> float:
@@ -278,7 +278,7 @@ class Bound:
             return True
         return self._may_flip_at(position, level)
 
-    def _zone(self, me: Player, level: int, sponsor: str, story: "_Story", cards: tuple[str, ...]) -> float:
+    def _zone(self, me: Player, level: int, sponsor: str, story: Story, cards: tuple[str, ...]) -> float:
         total = 0.0
         for n, cubes in enumerate(me.zone, 1):
             if n == level and (story.cubes or sponsor in ("2a", "5a")):
@@ -429,35 +429,3 @@ class Bound:
             known = min(self.weigher.score(self.colour, me.score + n) for n in range(least, _MOST_POINTS + 1))
             self._known[key] = known
         return known
-
-
-@dataclass(frozen=True)
-class _Story:
-    """What the divers that may still be used do at most: cubes that come, trades, improvements, rewards taken."""
-
-    cubes: int = 0
-    trades: int = 0
-    improves: int = 0
-    explores: bool = False
-
-
-# One diver does one of these things; two (sponsor 2) are thought to do anything.
-_STORIES: tuple[tuple[_Story, ...], ...] = (
-    (_Story(),),
-    (
-        _Story(cubes=1),
-        _Story(cubes=1, trades=1),
-        _Story(improves=1),
-        _Story(cubes=1, explores=True),
-    ),
-    (_Story(cubes=2, trades=2, improves=2, explores=True),),
-)
-
-
-def _effects_left(progress: Progress, sponsor: str) -> int:
-    """How many times a diver's effect may still be used: sponsor 2 makes it twice."""
-    if progress.ending:
-        return 0
-    if progress.diving:
-        return progress.dives
-    return 1 + (sponsor == "2" or progress.dives > 0)

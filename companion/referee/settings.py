@@ -53,12 +53,13 @@ class RefereeSettings:
     belief_p: float = 0.01
     # Steps tried before the search gives up and says so; an ordinary turn needs a few hundred.
     search_steps: int = 12_000
+    # The same for unusual turns: whoever wasted batteries on purpose had few of them.
+    near_steps: int = 4_000
     # Steps tried in all once something speaks against every legal turn found, so that there is a verdict in time, and
     # steps each search may try even then.
     doubt_steps: int = 8_000
     least_steps: int = 150
-    near_steps: int = 4_000
-    # The same for a reading taken for a poor one, and for slips on turns with a card nobody had shown: both are rare,
+    # Steps for a reading taken for a poor one, and for slips on turns with a card nobody had shown: both are rare,
     # and there is a verdict without them.
     poor_steps: int = 1_500
     unseen_meant_steps: int = 500

@@ -7,7 +7,7 @@ import pytest
 from referee_tables import game, shown
 
 from companion.bench.synthetic import Noise
-from companion.referee.search import explain, outcome
+from companion.referee.search import Inquiry, explain, outcome
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.referee.weighing import Weigher
@@ -56,6 +56,23 @@ def test_everything_within_the_window_is_found(seed):
     found = explain(before, sight, window_cost=3.0, most=10_000)
     assert near <= {outcome(turn.position) for turn in found.explanations}
     assert [turn.cost for turn in found.explanations] == sorted(turn.cost for turn in found.explanations)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("facet", ["column", "keys", "zone", "score", "contract", "display", "store"])
+def test_with_part_of_the_table_covered_the_best_turn_is_still_the_best_of_all(seed, facet):
+    before = game(seed, 2, turns=4 + seed).as_seen_at_table()
+    before = before.with_player(before.to_play, batteries=0)
+    after = before.play_turn(choose_turn(before, Random(seed)))
+    sight = Sight(shown(after, seed=seed, noise=HAZE), NO_HABITS, taken=_taken(before))
+    weigher, covered = Weigher(sight, 3), frozenset({facet})
+    best = min(
+        weigher.position(position) - weigher.covered(position, before.to_play, covered)
+        for _, position in turns(before)
+    )
+    found = Inquiry(before, weigher).explain(window_cost=0.0, most=1, covered=covered)
+    assert found.explanations[0].cost == pytest.approx(best)
+    assert not Inquiry(before, weigher).explain(covered=covered, limit=best - 0.01).explanations
 
 
 def test_a_turn_found_can_be_played():
