@@ -232,7 +232,8 @@ remove_all() {
   [ "$dry" = yes ] || [ "$(id -u)" -eq 0 ] || fail "run it with sudo: a service is removed"
   ask "Remove the companion? Games and packs in $data stay."
   if [ -e "$root$unit" ]; then
-    step "stop the service" systemctl disable --now otys-companion.service
+    step "stop the service" systemctl stop otys-companion.service
+    step "start it no longer at power-on" systemctl disable otys-companion.service
     step "remove $unit" rm -f "$root$unit"
     step "make systemd forget it" systemctl daemon-reload
   fi

@@ -277,7 +277,11 @@ def test_uninstalling_keeps_the_games_and_can_be_repeated(tmp_path: Path) -> Non
     game = machine.root / DATA.lstrip("/") / "game.jsonl"
     game.write_text("{}")
     text = machine.install("--uninstall", "--yes")
-    assert machine.done() == ["systemctl disable --now otys-companion.service", "systemctl daemon-reload"]
+    assert machine.done() == [
+        "systemctl stop otys-companion.service",
+        "systemctl disable otys-companion.service",
+        "systemctl daemon-reload",
+    ]
     assert machine.files() == {"etc/os-release", "var/lib/otys-companion/game.jsonl"}
     assert "Kept: the games" in text
     machine.install("--uninstall", "--yes")
