@@ -223,8 +223,14 @@ class _Lesson:
             self._example(shot, slot, place, label, geo) for shot, slot, place, label in self._shown(slots)
         ]
         examples += [
-            Example(labels.index(piece.label), self._loose_picture(photo, piece, geo), None, True)
-            for photo, piece in self.loose
+            Example(
+                labels.index(piece.label),
+                self._loose_picture(photo, piece, geo),
+                None,
+                True,
+                f"{photo.path.name}#{i}",
+            )
+            for i, (photo, piece) in enumerate(self.loose)
             if piece.pieces == slots[0].pieces
         ]
         if not examples:
@@ -262,7 +268,7 @@ class _Lesson:
         elif bare is not None and bare.frame.shape == shot.scene.frame.shape:
             # The table stays where it is, so beside a board the bare ground is at the same place of the picture.
             beneath = self._table(shot, bare).tiles(geo, [(slot.board, rect)])[0]
-        return Example(slot.labels.index(label), whole, beneath)
+        return Example(slot.labels.index(label), whole, beneath, place=f"{slot.id}#{place}")
 
     def _table(self, shot: _Shot, bare: Scene) -> Scene:
         """The bare table beneath a photograph's own boards."""

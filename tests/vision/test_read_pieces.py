@@ -104,6 +104,26 @@ def test_a_place_is_bare_though_a_neighbour_reaches_into_it(letters: tuple[tile.
     assert strange.max() < 0.1
 
 
+def test_a_label_that_was_never_shown_is_not_taken_for_another(
+    letters: tuple[tile.TileModel, Floats],
+) -> None:
+    geo = letters[0].geometry
+    bare = _ground(geo)
+    examples = [
+        tile_training.Example(i, drawn(letter, geo), bare, place=letter) for i, letter in enumerate("ABCHR")
+    ]
+    model = tile_training.train(
+        tuple("ABCHRQ"), examples, [bare], geo, tile_training.TrainingSettings(pictures=240)
+    )
+    m, (width, height) = geo.margin_px, geo.size_px
+    middle = bare[m : m + height, m : m + width]
+    taught = model, whitened(model, features(middle[None], model.mask))[0]
+    seen, _ = read(taught, [drawn(letter, geo, (2, -1), 2.0) * 0.9 for letter in "ABCHRQ"])
+    assert min(p[letter] for p, letter in zip(seen, "ABCHR", strict=False)) > 0.9
+    assert max(seen[-1].values()) < 0.8
+    assert seen[-1]["Q"] > 0.2
+
+
 def test_what_is_neither_a_piece_nor_the_print_is_strange_and_not_sure(
     letters: tuple[tile.TileModel, Floats],
 ) -> None:

@@ -174,6 +174,7 @@ def _tile(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> TileMo
         usual=float(note["usual"]),
         bound=float(note["bound"]),
         untaught=tuple(note["untaught"]),
+        foreign=(float(foreign[0]), float(foreign[1])) if (foreign := note.get("foreign")) else None,
         **arrays,
     )
 

@@ -35,6 +35,8 @@ class TileSettings:
     track_margin_share: float = 0.4
     angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
     sharpness: float = 20.0  # log-odds between two labels for a picture exactly like one of them
+    most_foreign: float = 6.0  # log-odds against a label that was never shown, however well another fits
+    best_foreign: float = -0.1  # ... and how near it comes to the likeliest, however badly
     doubt: float = 2e-4  # never less: a wrong label in the list, a piece from another box
     most_doubt: float = 0.6
     likeness_step: float = 0.025  # of likeness, for one unit of log-odds
@@ -48,7 +50,7 @@ class TileSettings:
     tone_odds: float = (
         2.0  # log-odds for each squared spread of all pixels; print and piece of one colour give none
     )
-    same_tone: float = 1.5  # squared spreads within which a pixel is as it was
+    same_tone: float = 2.5  # squared spreads within which a pixel is as it was
     # Standard deviations, squared: beyond it a feature sees a neighbour's edge or a shadow's, and how far says no more.
     most_feature: float = 16.0
     leniency: float = 2.0  # log-odds that must speak against both before a slot is called strange
@@ -140,6 +142,8 @@ class TileModel:
     usual: float = 1.0  # distance of a true piece from its taught picture
     bound: float = 0.65  # likeness from which a piece is seen
     untaught: tuple[str, ...] = field(default=())
+    # The distance at which a piece is as likely of an untaught label, and how much further makes it one log-odd more.
+    foreign: tuple[float, float] | None = None
     shades: Floats = field(
         default_factory=lambda: np.zeros((0, 0), np.float32)
     )  # exemplars, as `fine` sees them
@@ -347,10 +351,17 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
             way = (found[each, nearest] - least) / np.maximum(model.between[nearest, best], 1e-3)
             to_label[:, label] = -SETTINGS.sharpness * way / slack
     to_label[each, model.owners[best]] = 0
+    if model.foreign is not None:
+        at, width = model.foreign
+        odds = np.clip((least - at) / width, -SETTINGS.most_foreign, None) - np.log(len(model.labels))
+        for label in (model.labels.index(name) for name in model.untaught):
+            # Never the likeliest: nothing speaks for it but that nothing else fits.
+            to_label[:, label] = np.minimum(odds, SETTINGS.best_foreign)
     as_piece, as_bare, between = rows - model.means[best], bare_rows - bare, model.means[best] - bare
     to_empty = SETTINGS.sharpness * (_capped(as_piece) - _capped(as_bare)) / slack
     to_empty /= np.maximum(_capped(between), 1e-3)
-    piece_off, bare_off = tones_off(model, as_piece), tones_off(model, as_bare)
+    # Where the slot is, not where the search went: beside a bare slot it may have found half a neighbour.
+    piece_off, bare_off = tones_off(model, bare_rows - model.means[best]), tones_off(model, as_bare)
     most, weight = np.float32(SETTINGS.most_tone), model.tone_columns.weight
     to_empty += SETTINGS.tone_odds * ((np.minimum(piece_off, most) - np.minimum(bare_off, most)) @ weight)
     edges = edge_columns(model)

@@ -17,6 +17,7 @@ from vision.read.fine import shades
 from vision.read.pixels import blurred, resized, turn_about, warped
 from vision.read.tile import SETTINGS as TILE
 from vision.read.tile import Geometry, TileModel, align, compare, search, squared, whitened
+from vision.read.untaught import parting
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -72,6 +73,7 @@ class Example:
     whole: Floats
     bare: Floats | None = None
     exact: bool = False  # its corners were given: no need to centre it
+    place: str = ""  # where it lay; a piece that stays there is one piece, however often photographed
 
 
 def piece_mask(examples: Sequence[Example], geo: Geometry, settings: TrainingSettings = SETTINGS) -> Floats:
@@ -253,14 +255,18 @@ def train(
         wholes = np.stack([disturbed(example.whole, mask, grounds, geo, rng, turn_deg) for _ in range(each)])
         taught.append(features(align(model, wholes[: each * 3 // 4]).pictures, mask))
         kept_back.append(wholes[each * 3 // 4 :])
-    means = np.stack([row.mean(axis=0) for row in taught])
+    # The pictures themselves, not the mean of a dozen disturbed ones, which would have a tint of its own.
+    means = features(align(model, np.stack([example.whole for example in examples])).pictures, mask)
     residuals = np.concatenate([row - mean for row, mean in zip(taught, means, strict=True)])
     residuals = np.concatenate([residuals, _twins_apart(means, model.owners, len(residuals), settings)])
     noise, sway, shrink = _metric(residuals, settings)
     model = replace(model, noise=noise, sway=sway, sway_shrink=shrink)
     model = replace(model, means=whitened(model, means))
     usual, bound = _fit(model, kept_back, grounds)
-    return replace(model, usual=usual, bound=bound)
+    model = replace(model, usual=usual, bound=bound)
+    if not model.untaught:
+        return model
+    return replace(model, foreign=parting(model, [e.whole for e in examples], [e.place for e in examples]))
 
 
 def _twins_apart(means: Floats, owners: Ints, count: int, settings: TrainingSettings) -> Floats:
