@@ -1,6 +1,7 @@
 """The tables and the wiring picture of the documents are those of the program."""
 
 import importlib.util
+import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
 from math import atan, degrees, isclose, radians, tan
@@ -30,6 +31,17 @@ def test_the_formula_of_the_document_gives_its_figures() -> None:
     width_cm, depth_cm = (2 * 90 * tan(radians(angle / 2)) for angle in (66, 41))
     coarser_mm = 10 * max(width_cm / 4608, depth_cm / 2592)
     assert f"| 90 cm | {width_cm:.0f} x {depth_cm:.0f} cm, {coarser_mm:.2f} mm/px |" in text
+
+
+def test_the_price_levels_are_the_sums_of_their_estimates() -> None:
+    """From the cheaper choice of every row to the dearer one, to the nearest five euros."""
+    rows = [line.split("|")[2:4] for line in (DOCS / "hardware.md").read_text().splitlines() if "|" in line]
+    title = next(row for row in rows if "€" in row[0])
+    for column in (0, 1):
+        ranges = [re.findall(r"\((\d+)–(\d+)\)", row[column]) for row in rows if len(row) == 2]
+        low = sum(int(found[0][0]) for found in ranges if found)
+        high = sum(int(found[-1][1]) for found in ranges if found)
+        assert f"about {5 * round(low / 5)} to {5 * round(high / 5)} €" in title[column]
 
 
 def test_every_camera_is_named_with_its_angles() -> None:
