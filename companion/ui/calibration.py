@@ -95,9 +95,11 @@ class TouchedPicture(PictureView):
             return
         xs, ys = [x for x, _ in points], [y for _, y in points]
         box = inset((min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)), 2 * theme.u)
-        if self._inside(box) and letter(mark.text, box[2], box[3], theme.sp(_WRITING), True, wrap=True).fits:
-            pen.panel(box, (0, 0, 0, 0.62), 3 * theme.u)
-            pen.text(box, mark.text, _WRITING, (1, 1, 1, 1), True, "center", wrap=True)
+        for words in (mark.text, mark.short) if self._inside(box) else ():
+            if letter(words, box[2], box[3], theme.sp(_WRITING), True, wrap=True).fits:
+                pen.panel(box, (0, 0, 0, 0.62), 3 * theme.u)
+                pen.text(box, words, _WRITING, (1, 1, 1, 1), True, "center", wrap=True)
+                return
 
     def _inside(self, box: Box) -> bool:
         x, y, width, height = self._shown

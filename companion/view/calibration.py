@@ -10,6 +10,7 @@ from companion.view.parts import bar, voice
 from companion.view.screens import CalibrationScreen, CalibrationStep, Choice, Mark, Picture
 from companion.view.templates import say_filled
 from companion.view.whys import WHYS
+from companion.view.words import label_words
 
 # What calibration.guide and calibration.advice say, most special first.
 TEMPLATES: Final = (
@@ -100,6 +101,7 @@ TEMPLATES: Final = (
     N_("Whole table"),
     N_("Take a picture"),
 )
+_IN_ROWS: Final = "In rows, left to right: "
 _FIRST: Final = "Put the camera over the table"
 _FIRST_DETAIL: Final = "Bare boards, all in the picture. Take a picture when it is sharp."
 _PIECES: Final = 3  # the step from which on marks are places with something on them
@@ -112,6 +114,12 @@ def draw(state: State, box: Box) -> CalibrationScreen:
     say, guide = voice(state), state.mode.progress
 
     def said(text: object) -> str:
+        head, listed, labels = str(text).partition(_IN_ROWS)
+        if listed and not head:
+            return say(
+                _IN_ROWS + "{pieces}",
+                pieces=", ".join(label_words(say, label) for label in labels.split(", ")),
+            )
         return say_filled(say, str(text), (*TEMPLATES, *WHYS))
 
     return CalibrationScreen(
@@ -120,7 +128,7 @@ def draw(state: State, box: Box) -> CalibrationScreen:
         " ".join(_sentence(said(text)) for text in getattr(guide, "sentences", (_FIRST_DETAIL,))),
         tuple(_steps(say, guide)),
         tuple((said(name), said(value), str(tone)) for name, value, tone in getattr(guide, "figures", ())),
-        _picture(state, guide),
+        _picture(say, state, guide),
         tuple(_choices(say, guide)),
         getattr(guide, "touch", ""),
     )
@@ -131,10 +139,10 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _picture(state: State, guide: Any) -> Picture | None:
+def _picture(say: Say, state: State, guide: Any) -> Picture | None:
     """The guide's own picture; before it has one, the last that was seen."""
     jpeg = getattr(guide, "picture", None) or state.picture
-    return Picture(jpeg, tuple(_marks(guide)), getattr(guide, "crop_px", None)) if jpeg else None
+    return Picture(jpeg, tuple(_marks(say, guide)), getattr(guide, "crop_px", None)) if jpeg else None
 
 
 def _steps(say: Say, guide: Any) -> list[CalibrationStep]:
@@ -147,12 +155,15 @@ def _steps(say: Say, guide: Any) -> list[CalibrationStep]:
     ]
 
 
-def _marks(guide: Any) -> list[Mark]:
-    """Outlines; what is to lie in a place is written over it, in the words of the pack."""
+def _marks(say: Say, guide: Any) -> list[Mark]:
+    """Outlines; what is to lie in a place is written over it, in the players' words or, where they are too long, the
+    pack's.
+    """
     written = getattr(guide, "at", 0) >= _PIECES
     return [
         Mark(
             tuple(mark.points_px),
+            _breakable(label_words(say, mark.words)) if written else "",
             _breakable(mark.words) if written else "",
             mark.tone if mark.tone in _TONES else "good",
         )

@@ -58,10 +58,11 @@ class Bar:
 
 @dataclass(frozen=True)
 class Mark:
-    """A place on the picture: a quadrilateral in its pixels, and what is said about it."""
+    """A place on the picture: a quadrilateral in its pixels, and what is said about it, `short` where it is small."""
 
     corners_px: tuple[Point, ...]
     text: str = ""
+    short: str = ""
     tone: Literal["good", "warn", "fault"] = "fault"
 
 

@@ -149,6 +149,32 @@ def content(say: Say, label: str, kind: str = "") -> str:
     return ", ".join(_counted(say, part) for part in label.split(", "))
 
 
+def label_words(say: Say, label: str) -> str:
+    """A label of a pack as people say it, short; letters of cubes, cards and other games' labels stay as they are.
+
+    >>> from companion.view.language import speaker
+    >>> [label_words(speaker("fr"), label) for label in ("spy+", "tech+", "metal|plant:credits", "mpf", "rook")]
+    ['Espion+', 'technologie+', 'métal ou plante / 2 crédits', 'mpf', 'rook']
+    """
+    name, plus = label.removesuffix("+"), "+" * label.endswith("+")
+    if name in COLOURS:
+        return resource(say, name) + plus
+    if name in _DIVERS:
+        return diver(say, label)
+    if label == "key":
+        return say("Key")
+    if label in _OTHERS:
+        return say(_OTHERS[label])
+    front, back = front_of(label), label.rpartition(":")[2]
+    if (
+        ":" in label
+        and back in ("credits", "prestige")
+        and (front in _OTHERS or set(front.split("|")) <= set(COLOURS))
+    ):
+        return f"{reward(say, label)} / {say(_OTHERS[back])}"
+    return label
+
+
 def _counted(say: Say, part: str) -> str:
     name, _, number = part.rpartition(" ")
     if not name:

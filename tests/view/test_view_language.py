@@ -11,11 +11,11 @@ import pytest
 
 from companion.messages import CameraLost, CannotSee
 from companion.notices import SENTENCES, notice
-from companion.state import Playing, State, Welcome
+from companion.state import Calibrating, Playing, State, Welcome
 from companion.view import draw
 from companion.view.catalogue import TRANSLATED
 from companion.view.language import speaker
-from companion.view.samples import played_game, sample_box, samples
+from companion.view.samples import Guide, Outline, played_game, sample_box, samples
 from companion.view.templates import find_filled
 from companion.view.whys import WHYS, undone_words, why_words
 
@@ -148,3 +148,17 @@ def test_reasons_that_fill_a_notice_are_said_too() -> None:
         state = State(Welcome(), said=notice(name, **values))
         shown = draw(replace(state, settings=replace(state.settings, language="fr"))).notice
         assert "plus de place sur le disque" in shown.text
+
+
+def test_the_labels_of_a_pack_are_said_in_the_players_words_while_it_is_taught() -> None:
+    guide = replace(
+        Guide(),
+        sentences=("In rows, left to right: spy+, contract:c01, key",),
+        at=3,
+        marks=(Outline(((0.0, 0.0), (9.0, 0.0), (9.0, 9.0)), "metal+"),),
+    )
+    state = State(Calibrating(guide), picture=b"jpeg")
+    screen = draw(replace(state, settings=replace(state.settings, language="fr")))
+    assert screen.detail == "En rangées, de gauche à droite : Espion+, contract:c01, Clé"
+    assert screen.picture is not None
+    assert [(mark.text, mark.short) for mark in screen.picture.marks] == [("métal+", "metal+")]
