@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from companion.bench.figure import Figure
 
-PARTS = ("rules", "referee", "simulated", "locate", "read", "journal", "ui", "hardware", "evening")
+PARTS = ("rules", "referee", "simulated", "settle", "locate", "read", "journal", "ui", "hardware", "evening")
 
 
 def run_part(part: str, quick: bool, progress: Callable[[str], None]) -> list[Figure]:
