@@ -191,7 +191,7 @@ def test_what_to_lay_is_written_where_it_belongs(table: Table) -> None:
     table.finger.press(actions.CALIBRATION, "next")
     assert table.shown.headline == "Lay out the pieces: photograph 1 of 2"
     screen = table.touchscreen.stage.screen
-    assert [mark.text for mark in screen.picture.marks] == ["credits"]
+    assert [(mark.text, mark.short) for mark in screen.picture.marks] == [("2 credits", "credits")]
     for _ in range(2):
         table.finger.press(actions.CALIBRATION, "shoot")
     assert table.shown.headline == "All pieces have been shown"
