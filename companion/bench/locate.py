@@ -96,7 +96,12 @@ def _rates(score: _Score, conditions: str) -> list[Figure]:
 def _times(models: Models, frames: list[_Seen], rounds: int) -> list[Figure]:
     first, second = frames[0].bgr, frames[-1].bgr
     before = locate(first, models)
-    followed = _middle_ms(lambda: locate(second, models, before), rounds)
+    known = locate(second, models, before)
+    followed = _middle_ms(lambda: locate(second, models, known), rounds)
+    # The camera was pushed by some millimetres: every board is somewhere else.
+    push = np.array([[1, 0, 11], [0, 1, -7]], np.float64)
+    pushed = np.asarray(cv2.warpAffine(second, push, FULL_PX, borderMode=cv2.BORDER_REPLICATE), np.uint8)
+    nudged = _middle_ms(lambda: locate(pushed, models, known), max(3, rounds // 3))
     player = next(name for name in models.boards if name != "colony")
     # Where a board was knocked from: turned round and far from where it lies now.
     away = {name: fix for name, fix in locate(second, models).fixes.items() if name != player}
@@ -108,7 +113,8 @@ def _times(models: Models, frames: list[_Seen], rounds: int) -> list[Figure]:
     sift = cv2.SIFT.create(2000)
     one_pass = _middle_ms(lambda: sift.detectAndCompute(grey, None), max(3, rounds // 3))
     return [
-        Figure("boards followed", followed, "ms", 60.0, count=rounds, note="five boards, 4608 x 2592"),
+        Figure("boards followed", followed, "ms", 20.0, count=rounds, note="five boards, 4608 x 2592"),
+        Figure("boards followed after the camera was pushed", nudged, "ms", count=max(3, rounds // 3)),
         Figure("one board lost and found", lost, "ms", 500.0, count=max(3, rounds // 3)),
         Figure(
             "one board lost and found, in SIFT passes",
