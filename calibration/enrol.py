@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from calibration.bare import Bare, bared, barest_first
 from calibration.boards import TaughtPhoto, teach_boards
+from calibration.contradictions import Listed, contradictions
 from calibration.enrolment import Enrolment, Loose, Photo, load_enrolment
 from calibration.listed import located_as_listed
+from calibration.margins import Margin, area_margin, tile_margin
 from vision.boards import Models, save_boards
 from vision.fix import Fix, Located, homography, project
 from vision.lens import Lens
@@ -47,20 +49,6 @@ MOST_GROUNDS = 60
 BARE_PLACES = 2
 # Cubes are dropped, not laid: any turn shows within an eighth of a full one.
 FREE_TURN_DEG = 45.0
-
-
-@dataclass(frozen=True)
-class Margin:
-    """How well a label set is told apart: the closest two labels, and how far apart they are.
-
-    `way` is in standard deviations of what disturbs a picture; below about 3 the two will be confused.
-    """
-
-    group: str
-    labels: int
-    first: str = ""
-    second: str = ""
-    way: float = float("inf")
 
 
 @dataclass(frozen=True)
@@ -119,13 +107,13 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
         if crowd is not None:
             areas[group] = crowd
             bare_areas |= lesson.bare_places(slots, crowd)
-            margins.append(_area_margin(group, crowd))
+            margins.append(area_margin(group, crowd))
         elif slots[0].kind in (Kind.TILE, Kind.TRACK):
             model = lesson.tile_model(slots)
             if model is not None:
                 tiles[group] = model
                 bare_tiles |= lesson.bare_rows(slots, model)
-                margins.append(_tile_margin(group, model))
+                margins.append(tile_margin(group, model))
         else:
             singles = [slot for slot in slots if is_single(slot)]
             if singles:
@@ -137,9 +125,9 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
             if learnt is not None:
                 areas[group] = learnt
                 bare_areas |= lesson.bare_prints(slots)
-                margins.append(_area_margin(group, learnt))
+                margins.append(area_margin(group, learnt))
     taught = Taught(lesson.grounds, tiles, areas, bare_tiles, bare_areas)
-    wanted = _wanted(pack, lesson, tiles, margins)
+    wanted = {**_wanted(pack, lesson, tiles, margins), **lesson.contradictions(tiles)}
     return models, taught, Report(tuple(margins), wanted, missing)
 
 
@@ -257,6 +245,24 @@ class _Lesson:
                 alone = [p for p in content.values() if p >= 0 and list(content.values()).count(p) == 1]
                 shown += [(shot, slot, place, label) for label, place in content.items() if place in alone]
         return shown
+
+    def contradictions(self, tiles: Mapping[str, TileModel]) -> dict[str, str]:
+        """Labels of tile slots that were listed wrongly, with the reason."""
+        wrong: dict[str, str] = {}
+        for group, slots in self.groups().items():
+            if slots[0].kind is Kind.TILE and group in tiles:
+                model = tiles[group]
+                listed = [
+                    Listed(
+                        f"{shot.photo.path.name}: {slot.id}",
+                        slot.labels.index(label),
+                        shot.scene.tiles(model.geometry, [(slot.board, slot.rects_mm[place])])[0],
+                    )
+                    for shot, slot, place, label in self._shown(slots)
+                ]
+                found = contradictions(model, listed)
+                wrong |= {f"{slots[0].pieces}:{label}": why for label, why in found.items()}
+        return wrong
 
     def _example(self, shot: _Shot, slot: Slot, place: int, label: str, geo: Geometry) -> Example:
         rect = slot.rects_mm[place]
@@ -413,49 +419,6 @@ def _given(pack: Pack, photo: Photo, bgr: Picture, lens: Lens) -> Located:
         for name, corners in photo.corners_px.items()
     }
     return Located(size, lens, fixes)
-
-
-def _tile_margin(group: str, model: TileModel) -> Margin:
-    """The two labels whose taught pictures are closest, in deviations of real pictures along their difference."""
-    best = Margin(group, len(model.labels))
-    apart = tile.squared(model.means, model.means) * model.means.shape[1]
-    usual = model.usual * model.means.shape[1]
-    for a in range(len(model.labels)):
-        for b in range(a + 1, len(model.labels)):
-            one, other = model.owners == a, model.owners == b
-            if one.any() and other.any():
-                least = float(apart[np.ix_(one, other)].min())
-                way = float(np.sqrt(least / max(usual, 1e-6))) * 3
-                if way < best.way:
-                    best = Margin(group, len(model.labels), model.labels[a], model.labels[b], way)
-    return best
-
-
-def _area_margin(group: str, model: AreaModel) -> Margin:
-    best = Margin(group, len(model.labels))
-    colours = model.colours
-    for a in range(len(model.labels)):
-        for b in range(a + 1, len(model.labels)):
-            if not (colours.taught[a] and colours.taught[b]):
-                continue
-            ways = []
-            for mean, share in zip(colours.means[a], colours.shares[a], strict=True):
-                own, other = colours.density(mean[None])[0, [a, b]]
-                ways.append((float(share), float(own - other)))
-            way = float(np.sqrt(max(sum(share * gap for share, gap in ways), 0.0) * 2))
-            if model.looks is not None:
-                way = _looks_way(model, a, b)
-            if way < best.way:
-                best = Margin(group, len(model.labels), model.labels[a], model.labels[b], way)
-    return best
-
-
-def _looks_way(model: AreaModel, a: int, b: int) -> float:
-    looks = model.looks
-    if looks is None or not ((looks.owners == a).any() and (looks.owners == b).any()):
-        return float("inf")
-    off = looks.exemplars[looks.owners == a][:, None] - looks.exemplars[looks.owners == b][None]
-    return float(np.sqrt(((off / looks.noise) ** 2).mean(axis=2).min()) * 2)
 
 
 CLOSE_WAY = 2.5
