@@ -208,9 +208,12 @@ def _corruption_figure(turns: int, k: int, sure: float | None, progress: Progres
         reading = reading_of(_known(after), ALPHABET, rng, quiet)
         slots = rng.sample(sorted([*reading.tiles, *reading.counts]), k)
         _judge_turn(tally, Belief.of(before), corrupt(reading, slots, ALPHABET, rng, sure), after)
-    note = f"wrong in silence {tally.wrong}, asked {tally.asked}, said to be a fault {tally.alarms}"
-    limit = CORRUPTED_LIMITS.get(k)
-    return rate(f"right with {k} slots wrong {how}", tally.right, turns, limit, "at least", note)
+    note = (
+        f"{tally.right} at once, {tally.answered_right} with the right answer to a question; "
+        f"wrong in silence {tally.wrong}, said to be a fault {tally.alarms}"
+    )
+    right, limit = tally.right + tally.answered_right, CORRUPTED_LIMITS.get(k)
+    return rate(f"right with {k} slots wrong {how}", right, turns, limit, "at least", note)
 
 
 def _heavy_figure(progress: Progress) -> Figure:
