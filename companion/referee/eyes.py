@@ -26,6 +26,12 @@ class Eyes:
         self.work = work or Work()
         self._inquiries: dict[tuple[int, bool], Inquiry] = {}
 
+    def sharp(self) -> "Eyes":
+        """The same reading taken at its word: what looks clear is as it looks."""
+        settings = self.sight.settings
+        sight = Sight(self.sight.reading, settings, self.sight.ignored, self.sight.taken, settings.sharpness)
+        return Eyes(sight, self._rows, 0.0, self.work)
+
     def poor(self) -> "Eyes":
         """The same reading taken for a poor one."""
         settings = self.sight.settings

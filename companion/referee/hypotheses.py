@@ -277,7 +277,7 @@ def _moved(sight: Sight, slots: tuple[str, ...], sources: tuple[str, ...]) -> Si
         if source in sight.reading.tiles:
             tiles[slot] = sight.reading.tiles[source]
     reading = Reading(sight.reading.boards, tiles, sight.reading.counts, sight.reading.hidden)
-    return Sight(reading, sight.settings, sight.ignored, sight.taken)
+    return Sight(reading, sight.settings, sight.ignored, sight.taken, sight.sharpness)
 
 
 def _place(claim: Claim) -> Place:

@@ -90,25 +90,32 @@ def answered(belief: Belief, answer: Answer) -> Belief:
 def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     """Something clearly seen speaks against every legal turn: is it a slip, or were slots misread?"""
     sight, settings, root = eyes.sight, eyes.sight.settings, belief.likeliest
-    looks = (eyes, eyes.poor())
+    sharp, doubtful = looks = (eyes.sharp(), eyes.poor())
     eyes.work.steps_left = settings.doubt_steps
     most_misread = settings.unexplained_share * sum(map(sight.sees, expected(root)))
     ceiling = settings.poor_look_cost - most_misread * math.log(settings.poor_misread_p)
     still = math.inf
     if not _has_played(root, root.to_play, sight):
         still = min(look.weigher.position(root) + look.extra_cost for look in looks) + settings.unchanged_cost
-    poor = _legal(belief, looks[1], ceiling + settings.near_cost)
-    meant = [] if poor else meant_turns(eyes, root, ceiling)
+    poor = _legal(belief, doubtful, ceiling + settings.near_cost)
+    meant = [] if poor else meant_turns(sharp, root, ceiling)
     poor = poor or _guessed(meant, looks)
-    legal = min((found for found in (legal, poor) if found), key=lambda found: found[0].cost, default=[])
-    best_cost = min(legal[0].cost if legal else ceiling, still, ceiling)
+    best_cost = min(still, ceiling)
+    if legal:
+        # Turns are weighed against each other by what was seen, against slips by what was clearly seen.
+        more = sharp.weigher.position(legal[0].position) - eyes.weigher.position(legal[0].position)
+        if poor and poor[0].cost < legal[0].cost + more:
+            legal, more = poor, 0.0
+        best_cost = min(best_cost, legal[0].cost + more)
+    elif poor:
+        legal, best_cost = poor, min(best_cost, poor[0].cost)
     for look in looks:
         two = _two_turns(root, look, best_cost)
         if two is not None:
             legal, best_cost = [two], two.cost
     nearest = legal[0] if legal else None
     wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
-    if nearest is not None and nearest.cost <= best_cost and not wrong and len(nearest.turns) == 2:
+    if nearest is not None and len(nearest.turns) == 2 and not wrong:
         return _decide(legal, sight, belief)
     meant += [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
     doubt = _out_of_turn(root, looks, best_cost)

@@ -21,7 +21,8 @@ _COUNTED = {"m", "p", "f", "t", "X", "N", "credit", "battery"}
 class Sight:
     """One reading with its costs worked out on demand and remembered.
 
-    `ignored` slots are treated as hidden; `taken` are the cards that cannot have been drawn from the deck.
+    `ignored` slots are treated as hidden; `taken` are the cards that cannot have been drawn from the deck. What costs
+    more than a slip counts `sharpness` times as much beyond it.
     """
 
     def __init__(
@@ -30,16 +31,18 @@ class Sight:
         settings: RefereeSettings,
         ignored: Collection[str] = (),
         taken: Collection[str] = (),
+        sharpness: float = 1.0,
     ) -> None:
         self.reading = reading
         self.settings = settings
         self.ignored = frozenset(ignored)
         self.taken = frozenset(taken)
+        self.sharpness = sharpness
         self._known: dict[Claim, float] = {}
 
     def without(self, slots: Collection[str]) -> "Sight":
         """The same reading with some more slots covered."""
-        return Sight(self.reading, self.settings, self.ignored | set(slots), self.taken)
+        return Sight(self.reading, self.settings, self.ignored | set(slots), self.taken, self.sharpness)
 
     def cost(self, claim: Claim) -> float:
         known = self._known.get(claim)
@@ -95,7 +98,11 @@ class Sight:
 
     def _odds(self, ps: Mapping[str, float] | Mapping[int, float], p: float) -> float:
         misread = self.settings.misread_p
-        return math.log((max(ps.values(), default=1.0) + misread) / (p + misread))
+        cost = math.log((max(ps.values(), default=1.0) + misread) / (p + misread))
+        more = cost - self.settings.fault_cost
+        if self.sharpness == 1.0 or more <= 0.0:
+            return cost
+        return min(self.settings.fault_cost + self.sharpness * more, -math.log(misread))
 
 
 def _beyond(places: Mapping[int, float], points: int) -> float:
