@@ -90,25 +90,15 @@ def answered(belief: Belief, answer: Answer) -> Belief:
 def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     """Something clearly seen speaks against every legal turn: is it a slip, or were slots misread?"""
     sight, settings, root = eyes.sight, eyes.sight.settings, belief.likeliest
-    sharp, doubtful = looks = (eyes.sharp(), eyes.poor())
+    looks = (eyes.sharp(), eyes.poor())
     eyes.work.steps_left = settings.doubt_steps
     most_misread = settings.unexplained_share * sum(map(sight.sees, expected(root)))
     ceiling = settings.poor_look_cost - most_misread * math.log(settings.poor_misread_p)
     still = math.inf
     if not _has_played(root, root.to_play, sight):
         still = min(look.weigher.position(root) + look.extra_cost for look in looks) + settings.unchanged_cost
-    poor = _legal(belief, doubtful, ceiling + settings.near_cost)
-    meant = [] if poor else meant_turns(sharp, root, ceiling)
-    poor = poor or _guessed(meant, looks)
-    best_cost = min(still, ceiling)
-    if legal:
-        # Turns are weighed against each other by what was seen, against slips by what was clearly seen.
-        more = sharp.weigher.position(legal[0].position) - eyes.weigher.position(legal[0].position)
-        if poor and poor[0].cost < legal[0].cost + more:
-            legal, more = poor, 0.0
-        best_cost = min(best_cost, legal[0].cost + more)
-    elif poor:
-        legal, best_cost = poor, min(best_cost, poor[0].cost)
+    legal, legal_cost = _likelier(belief, legal, eyes, looks, ceiling)
+    best_cost = min(still, ceiling, legal_cost)
     for look in looks:
         two = _two_turns(root, look, best_cost)
         if two is not None:
@@ -117,7 +107,7 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
     if nearest is not None and len(nearest.turns) == 2 and not wrong:
         return _decide(legal, sight, belief)
-    meant += [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
+    meant = [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
     doubt = _out_of_turn(root, looks, best_cost)
     doubt = suspect(root, looks, meant, wrong, doubt.cost if doubt else best_cost) or doubt
     if doubt is not None:
@@ -130,7 +120,26 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     return _decide(legal, sight, belief)
 
 
-def _guessed(meant: list[Explanation], looks: tuple[Eyes, ...]) -> list[_Candidate]:
+def _likelier(
+    belief: Belief, legal: list[_Candidate], eyes: Eyes, looks: tuple[Eyes, Eyes], ceiling: float
+) -> tuple[list[_Candidate], float]:
+    """The legal turns in a good look or those in a poor one, whichever are likelier, and what the best of them costs.
+
+    Turns are weighed against each other by what was seen, against slips by what was clearly seen.
+    """
+    sharp, poor = looks
+    found = _legal(belief, poor, ceiling + eyes.sight.settings.near_cost)
+    found = found or _guessed(meant_turns(sharp, belief.likeliest, ceiling), looks)
+    costs = [(found[0].cost, found)] if found else []
+    if legal:
+        best = legal[0].position
+        more = sharp.weigher.position(best) - eyes.weigher.position(best)
+        costs.append((legal[0].cost + more, legal))
+    cost, likelier = min(costs, key=lambda one: one[0], default=(math.inf, legal))
+    return likelier, cost
+
+
+def _guessed(meant: list[Explanation], looks: tuple[Eyes, Eyes]) -> list[_Candidate]:
     """Turns found on part of the table, weighed by all of it; the cheapest and those near it."""
     weighed = [
         _Candidate(
@@ -238,7 +247,7 @@ def _has_played(root: Position, seat: int, sight: Sight) -> bool:
     return sum(slot.split(".")[1] in ("key", "track", "x") for slot in moved) >= 2
 
 
-def _out_of_turn(root: Position, looks: tuple[Eyes, ...], limit: float) -> Suspicion | None:
+def _out_of_turn(root: Position, looks: tuple[Eyes, Eyes], limit: float) -> Suspicion | None:
     """Somebody else's legal turn explains the boards."""
     best: Suspicion | None = None
     for seat, player in enumerate(root.players):
