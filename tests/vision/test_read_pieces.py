@@ -149,6 +149,18 @@ def test_the_light_is_measured_on_the_print_and_pieces_are_outvoted() -> None:
     assert np.allclose(even(board).over(slot, (8, 8)), 1)
 
 
+def test_a_colour_that_is_hardly_in_the_print_says_nothing_of_the_light() -> None:
+    board = Board("board", (240.0, 200.0))
+    bare = np.full((50, 60, 3), (60, 105, 5), np.uint8)
+    bare[::5, ::4] = (200, 150, 120)
+    now = bare.copy()
+    # Another white balance: some of the green is counted as red.
+    now[(bare == (60, 105, 5)).all(axis=2)] = (60, 105, 30)
+    light = measure(bare, now, np.ones((50, 60), np.bool_))
+    factors = light.over((0.0, 0.0, *board.size_mm), (12, 10))
+    assert np.abs(factors - 1).max() < 0.12
+
+
 COLOURS = {"m": (200, 90, 40), "p": (50, 160, 60), "f": (35, 32, 30), "t": (235, 235, 235)}
 CUBES = tuple(COLOURS)
 

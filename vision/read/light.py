@@ -22,6 +22,9 @@ Mask = NDArray[np.bool_]
 class LightSettings:
     px_per_mm: float = 0.25  # a pixel of 4 mm: finer print is blurred away, and with it errors of the fix
     offset: float = 8.0  # added before the logarithm: below it a camera value is mostly noise
+    # Of a pixel's strongest colour: one that is hardly in it says little about its light. White balance mixes the
+    # channels, and a green without red in it may have twice as much now.
+    faint: float = 0.25
     burnt: float = 250.0  # at and above it the sensor says nothing
     reach_mm: float = 25.0  # shadows softer than this are undone
     far_mm: float = 110.0  # where nothing near can be compared, the light this far around is taken
@@ -91,28 +94,31 @@ def measure(
     prior = np.where(background, 1.0, settings.slot_weight) * usable
     size_mm = (reference.shape[1] / settings.px_per_mm, reference.shape[0] / settings.px_per_mm)
     rows, columns = _cells(size_mm, settings)
-    weight = prior.astype(np.float32)
+    telling = shows(np.minimum(reference, current), settings)
+    weight = prior.astype(np.float32)[..., None] * telling
     field = np.broadcast_to(_median(logs, weight), logs.shape)
     for step in range(settings.rounds):
-        off = strongest(np.abs(logs - field))
+        off = strongest(np.abs(logs - field) * telling)
         # Early rounds must let a strong shading through, later ones need not.
         bound = settings.outlier * (settings.rounds - step)
-        kept = weight * np.exp(-((off / bound) ** 2))
+        kept = weight * np.exp(-((off / bound) ** 2))[..., None]
         field = _smooth(logs, kept, settings)
     grid = cv2.resize(np.asarray(field, np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
     return Light(np.asarray(grid, np.float32), settings.cell_mm)
 
 
 def _smooth(logs: Floats, weight: Floats, settings: LightSettings) -> Floats:
-    """A weighted mean of the surroundings, of the wider ones where the near ones say little."""
-    sums: Floats = np.dstack([logs * weight[..., None], weight])
-    wide = _wide_blur(sums, settings.far_mm * settings.px_per_mm)
-    near = _wide_blur(sums, settings.reach_mm * settings.px_per_mm)
-    total = np.array(cv2.mean(sums), np.float32) * np.float32(0.02)
-    wide = wide + total
-    far_field = wide[..., :3] / np.maximum(wide[..., 3:], 1e-6)
-    trust = 0.05  # as much as a twentieth of the near surroundings being free
-    blended: Floats = (near[..., :3] + trust * far_field) / (near[..., 3:] + trust)
+    """A weighted mean of the surroundings, of the wider ones where the near ones say little; `weight` by channel."""
+
+    def around(values: Floats) -> tuple[Floats, Floats]:
+        wide = _wide_blur(values, settings.far_mm * settings.px_per_mm)
+        everywhere = np.array(cv2.mean(values)[:3], np.float32) * np.float32(0.02)
+        return wide + everywhere, _wide_blur(values, settings.reach_mm * settings.px_per_mm)
+
+    (wide, near), (wide_weight, near_weight) = around(logs * weight), around(weight)
+    far_field = wide / np.maximum(wide_weight, 1e-6)
+    trust = np.float32(0.05)  # as much as a twentieth of the near surroundings being free
+    blended: Floats = (near + trust * far_field) / (near_weight + trust)
     return blended
 
 
@@ -124,11 +130,21 @@ def _wide_blur(picture: Floats, sigma_px: float) -> Floats:
     return resized(small, (width, height))
 
 
+def shows(values: NDArray[np.uint8], settings: LightSettings = SETTINGS) -> Floats:
+    """From 0 to 1 for each channel: how much its colour is in a pixel, and so tells of the light."""
+    share = values / np.maximum(strongest(values), 1)[..., None].astype(np.float32)
+    # Steeply: there may be twenty times as many pixels that say nothing as those that do.
+    power = (share * share) ** 2
+    return np.asarray(power / (power + np.float32(settings.faint**4)), np.float32)
+
+
 def _median(logs: Floats, weight: Floats) -> Floats:
-    chosen = logs[weight > 0.5] if (weight > 0.5).sum() > 50 else logs[weight > 0]
-    if len(chosen) == 0:
-        return np.zeros(3, np.float32)
-    return np.asarray(np.median(chosen, axis=0), np.float32)
+    """Channel by channel, of the pixels that say most."""
+    medians = []
+    for values, says in zip(logs.reshape(-1, 3).T, weight.reshape(-1, 3).T, strict=True):
+        chosen = values[says > 0.5] if (says > 0.5).sum() > 50 else values[says > says.max(initial=0.0) / 2]
+        medians.append(float(np.median(chosen)) if len(chosen) else 0.0)
+    return np.array(medians, np.float32)
 
 
 def _cells(size_mm: Point, settings: LightSettings) -> tuple[int, int]:
