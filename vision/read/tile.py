@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.read import fine
 from vision.read.features import SETTINGS as FEATURES
-from vision.read.features import logs
+from vision.read.features import features, logs
 from vision.read.pixels import resized, turn_about, warped
 from vision.reading import EMPTY
 
@@ -34,6 +34,7 @@ class TileSettings:
     # Markers that share a place lie beside each other, almost half a place off.
     track_margin_share: float = 0.4
     angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
+    rival: float = 0.06  # of correlation: a second exemplar so close to the best in the search is tried too
     sharpness: float = 20.0  # log-odds between two labels for a picture exactly like one of them
     most_foreign: float = 6.0  # log-odds against a label that was never shown, however well another fits
     best_foreign: float = -0.1  # ... and how near it comes to the likeliest, however badly
@@ -194,11 +195,26 @@ def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -
     result = []
     for labels in label_sets or [np.arange(len(model.labels))]:
         columns = np.flatnonzero(np.isin(owners, labels))
+        exemplar = columns // len(angles)
         score, best, moves = strongest(found[:, :, columns], downs, rights)
-        shift = moves * step
-        angle = np.asarray([angles[columns[b] % len(angles)] for b in best], np.float32)
-        back = np.stack([_way_back(geo, one, float(turn)) for one, turn in zip(shift, angle, strict=True)])
-        pictures = _exactly(model, whole, back, columns[best] // len(angles))
+        shift, angle = moves * step, np.asarray(angles, np.float32)[columns[best] % len(angles)]
+        pictures = _exactly(model, whole, shift, angle, exemplar[best])
+        # Coarsely, another exemplar may fit in a wrong place as well as the right one does in its own.
+        same = exemplar[None, :] == exemplar[best][:, None]
+        rivals = np.where(same[:, None, :], np.float32(-1), found[:, :, columns])
+        again, second, moves = strongest(rivals, downs, rights)
+        close = np.flatnonzero(again > score - SETTINGS.rival)
+        if len(close) and len(model.shades) and model.means.shape[1] > 1:
+            other_shift = moves[close] * step
+            other_angle = np.asarray(angles, np.float32)[columns[second[close]] % len(angles)]
+            others = _exactly(model, whole[close], other_shift, other_angle, exemplar[second[close]])
+            nearer = _nearest(model, others) < _nearest(model, pictures[close])
+            better = close[nearer]
+            pictures[better], shift[better], angle[better] = (
+                others[nearer],
+                other_shift[nearer],
+                other_angle[nearer],
+            )
         result.append(Aligned(pictures, shift, angle, score))
     return result
 
@@ -219,9 +235,11 @@ def _way_back(geo: Geometry, shift_px: Floats, angle: float) -> NDArray[np.float
     return np.vstack([turn, (0.0, 0.0, 1.0)])
 
 
-def _exactly(model: TileModel, whole: Floats, back: NDArray[np.float64], exemplars: Ints) -> Floats:
-    """Pictures moved back by `back`, and on until each lies as the exemplar does that it resembles most."""
+def _exactly(model: TileModel, whole: Floats, shift_px: Floats, angle: Floats, exemplars: Ints) -> Floats:
+    """Pictures moved back, and on until each lies as its exemplar does."""
     size_px = model.geometry.size_px
+    moves = zip(shift_px, angle, strict=True)
+    back = np.stack([_way_back(model.geometry, one, float(turn)) for one, turn in moves])
 
     def drawn(ways: NDArray[np.float64]) -> Floats:
         return np.stack([warped(one, way[:2], size_px) for one, way in zip(whole, ways, strict=True)])
@@ -241,6 +259,12 @@ def _exactly(model: TileModel, whole: Floats, back: NDArray[np.float64], exempla
         back = np.where(better[:, None, None], closer, back)
         pictures[better], seen[better], alike[better] = moved[better], seen_now[better], now[better]
     return pictures
+
+
+def _nearest(model: TileModel, pictures: Floats) -> Floats:
+    """How far pictures are from the exemplar they resemble most."""
+    rows = whitened(model, features(pictures, model.mask))
+    return np.asarray(squared(rows, model.means).min(axis=1), np.float32)
 
 
 def search(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, Ints, Floats]:

@@ -28,7 +28,9 @@ Random = np.random.Generator
 class TrainingSettings:
     pictures: int = 1000  # disturbed pictures of a set; more changes nothing that can be measured
     least_each: int = 12
-    most_exemplars: int = 12  # of one label: the sides, numbers and lights it was shown in
+    most_exemplars: int = (
+        20  # of one label: five numbers in the colours of four players, each a look of its own
+    )
     look_px: tuple[int, int] = (8, 8)  # enough to tell the looks of one label apart
     shift_share: float = 0.75  # of the margin, uniformly
     turn_deg: float = 5.0
