@@ -21,16 +21,18 @@ from vision.picture import load_picture
 from vision.read import area, tile
 from vision.read.area import AreaLesson, AreaModel, Patch
 from vision.read.colours import Print, print_density, table_density
+from vision.read.cubes import SETTINGS as CUBES
+from vision.read.cubes import find_cubes
+from vision.read.cut import Cut, learn_cut
 from vision.read.cuts import Scene, backgrounds, ground, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.light import even
 from vision.read.taught import (
-    SINGLE,
     BareArea,
     Taught,
     group_of,
     is_crowded,
-    is_single,
+    over_ground,
     place_key,
     places_as_areas,
     save_taught,
@@ -47,8 +49,6 @@ Progress = Callable[[str], None]
 MOST_GROUNDS = 60
 # Bare places learnt from for each one with a marker: enough print and shadow, few enough that markers count.
 BARE_PLACES = 2
-# Cubes are dropped, not laid: any turn shows within an eighth of a full one.
-FREE_TURN_DEG = 45.0
 
 
 @dataclass(frozen=True)
@@ -115,16 +115,10 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
                 bare_tiles |= lesson.bare_rows(slots, model)
                 margins.append(tile_margin(group, model))
         else:
-            singles = [slot for slot in slots if is_single(slot)]
-            if singles:
-                one = lesson.tile_model(singles)
-                if one is not None and not one.untaught:
-                    tiles[SINGLE + group] = one
-                    bare_tiles |= lesson.bare_rows(singles, one)
             learnt = lesson.area_model(slots)
             if learnt is not None:
                 areas[group] = learnt
-                bare_areas |= lesson.bare_prints(slots)
+                bare_areas |= lesson.bare_prints(slots, learnt)
                 margins.append(area_margin(group, learnt))
     taught = Taught(lesson.grounds, tiles, areas, bare_tiles, bare_areas)
     wanted = {**_wanted(pack, lesson, tiles, margins), **lesson.contradictions(tiles)}
@@ -223,8 +217,7 @@ class _Lesson:
         ]
         if not examples:
             return None
-        turn = FREE_TURN_DEG if slots[0].kind is Kind.CUBES else None
-        return train(labels, examples, self._grounds_of(slots, geo), geo, turn_deg=turn)
+        return train(labels, examples, self._grounds_of(slots, geo), geo)
 
     def _shown(self, slots: list[Slot]) -> list[tuple[_Shot, Slot, int, str]]:
         """Every piece that was shown in a slot: photograph, slot, place, label."""
@@ -237,9 +230,6 @@ class _Lesson:
                 if isinstance(content, str):
                     if content != EMPTY:
                         shown.append((shot, slot, 0, content))
-                    continue
-                if slot.kind is Kind.CUBES:
-                    shown += [(shot, slot, 0, label) for label, number in content.items() if number == 1]
                     continue
                 # Two markers on one place hide each other: neither is a good example.
                 alone = [p for p in content.values() if p >= 0 and list(content.values()).count(p) == 1]
@@ -344,7 +334,30 @@ class _Lesson:
                 lessons.append(AreaLesson(Patch(logs, density, lean), bare, numbers))
         if not any(sum(lesson.content) for lesson in lessons):
             return None
-        return area.train(labels, lessons, slots[0].kind is Kind.CUBES)
+        model = area.train(labels, lessons, slots[0].kind is Kind.CUBES)
+        if model.upright:
+            return replace(model, cut=self._cut(model, slots))
+        return area.with_tokens(model, lessons)
+
+    def _cut(self, model: AreaModel, slots: list[Slot]) -> Cut:
+        """How clearly the cubes shown were seen, and the clearest places without one."""
+        cubes: list[float] = []
+        nothings: list[float] = []
+        prints = self.bare_prints(slots, model)
+        for shot in self.shots:
+            for slot in slots:
+                content = shot.photo.slots.get(slot.id)
+                if content is None or isinstance(content, str) or slot.board not in shot.scene.located.fixes:
+                    continue
+                total = sum(content.values())
+                logs = shot.scene.area(slot, model.px_per_mm)
+                found = find_cubes(
+                    model.colours, Cut(), over_ground(model, logs, prints.get(slot.id)), total + 1
+                )
+                answers = [cube.answer for cube in found]
+                cubes += answers[:total] + [CUBES.hopeless] * (total - len(answers))
+                nothings += answers[total:]
+        return learn_cut(cubes, nothings)
 
     def crowd_model(self, slots: list[Slot]) -> AreaModel | None:
         """A model of markers that crowd each other; None when a place is not bare print or none was shown."""
@@ -380,14 +393,14 @@ class _Lesson:
                     prints[place.id] = BareArea(logs, *expected_markers(model, logs))
         return prints
 
-    def _bare_logs(self, slot: Slot) -> Floats | None:
+    def _bare_logs(self, slot: Slot, px_per_mm: float = area.SETTINGS.px_per_mm) -> Floats | None:
         bare = self.bare.get(slot.board)
         if bare is None or slot.id in self.unseen or not on_board(self.pack, slot.board, slot.rect_mm):
             return None
-        return bare.area(slot)
+        return bare.area(slot, px_per_mm)
 
-    def bare_prints(self, slots: list[Slot]) -> dict[str, BareArea]:
-        prints = {slot.id: self._bare_logs(slot) for slot in slots}
+    def bare_prints(self, slots: list[Slot], model: AreaModel) -> dict[str, BareArea]:
+        prints = {slot.id: self._bare_logs(slot, model.px_per_mm) for slot in slots}
         return {slot: BareArea(logs) for slot, logs in prints.items() if logs is not None}
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from vision.read.area import AreaModel
 from vision.read.tile import TileModel, squared
+from vision.read.tokens import tokens_apart
 
 
 @dataclass(frozen=True)
@@ -50,16 +51,8 @@ def area_margin(group: str, model: AreaModel) -> Margin:
                 own, other = colours.density(mean[None])[0, [a, b]]
                 ways.append((float(share), float(own - other)))
             way = float(np.sqrt(max(sum(share * gap for share, gap in ways), 0.0) * 2))
-            if model.looks is not None:
-                way = _looks_way(model, a, b)
+            if model.tokens is not None:
+                way = tokens_apart(model.tokens, a, b)
             if way < best.way:
                 best = Margin(group, len(model.labels), model.labels[a], model.labels[b], way)
     return best
-
-
-def _looks_way(model: AreaModel, a: int, b: int) -> float:
-    looks = model.looks
-    if looks is None or not ((looks.owners == a).any() and (looks.owners == b).any()):
-        return float("inf")
-    off = looks.exemplars[looks.owners == a][:, None] - looks.exemplars[looks.owners == b][None]
-    return float(np.sqrt(((off / looks.noise) ** 2).mean(axis=2).min()) * 2)

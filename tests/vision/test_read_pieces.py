@@ -6,12 +6,11 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.pack import Board
-from vision.read import area, tile, tile_training
-from vision.read.colours import Lesson, Print, colour_logs, learn, print_density, table_density
+from vision.read import tile, tile_training
+from vision.read.colours import Lesson, colour_logs, learn, table_density
 from vision.read.features import features
 from vision.read.hidden import unlike_table
 from vision.read.light import background_mask, even, measure
-from vision.read.looks import learn_looks, sort_out
 from vision.read.tile import align, compare, probabilities, strangeness, whitened
 
 Floats = NDArray[np.float32]
@@ -161,87 +160,12 @@ def test_a_colour_that_is_hardly_in_the_print_says_nothing_of_the_light() -> Non
     assert np.abs(factors - 1).max() < 0.12
 
 
-COLOURS = {"m": (200, 90, 40), "p": (50, 160, 60), "f": (35, 32, 30), "t": (235, 235, 235)}
-CUBES = tuple(COLOURS)
-
-
-def area_picture(content: str, seed: int, bare: bool = False) -> Floats:
-    """A printed area of 60 x 24 mm with its margin; cubes lie in a row, each turned its own way."""
-    rng = np.random.default_rng(seed)
-    scale, margin = area.SETTINGS.px_per_mm, area.SETTINGS.margin_mm
-    width, height = round((60 + 2 * margin) * scale), round((24 + 2 * margin) * scale)
-    picture = np.full((height, width, 3), (120, 110, 60), np.float32)
-    for x in range(8, width - 8, 14):
-        cv2.rectangle(picture, (x, 12), (x + 8, 24), (150, 140, 90), 1)
-    if not bare:
-        for i, letter in enumerate(content):
-            at = ((margin + 7 + i * 10.5) * scale, (margin + 12 + rng.uniform(-3, 3)) * scale)
-            box = cv2.boxPoints((at, (9 * scale, 9 * scale), float(rng.uniform(-8, 8))))
-            cv2.fillConvexPoly(picture, np.rint(box).astype(np.int32), COLOURS[letter], cv2.LINE_AA)
-    return (picture + rng.normal(0, 3, picture.shape)).clip(0, 255).astype(np.float32)
-
-
-@pytest.fixture(scope="module")
-def cubes() -> tuple[area.AreaModel, Floats]:
-    bare = colour_logs(area_picture("", 0, bare=True))
-    lessons = []
-    for seed, content in enumerate(("mmp", "ft", "pfm", "tt", "ff", "mp", "")):
-        seen = colour_logs(area_picture(content, seed))
-        patch = area.Patch(seen, print_density(Print.of(bare).off(seen)))
-        lessons.append(area.AreaLesson(patch, bare, tuple(content.count(label) for label in CUBES)))
-    return area.train(CUBES, lessons, upright=True), bare
-
-
-@pytest.mark.parametrize("content", ["", "m", "pp", "mft", "ttff", "mmppf"])
-def test_cubes_are_counted_by_colour(cubes: tuple[area.AreaModel, Floats], content: str) -> None:
-    model, bare = cubes
-    seen = colour_logs(area_picture(content, 77))
-    ground = model.colours.ground(Print.of(bare).off(seen))
-    patch = area.Patch(seen, ground, bare=bare)
-    picks = area.find(model, patch, 6)
-    numbers = area.counts(model, picks, area.log_odds(model, picks), 5)
-    best = {label: max(ns, key=ns.__getitem__) for label, ns in numbers.items()}
-    assert best == {label: content.count(label) for label in CUBES}
-    assert all(sum(ns.values()) == pytest.approx(1, abs=1e-3) for ns in numbers.values())
-
-
 def test_a_table_nobody_described_is_told_from_tokens_on_it() -> None:
     rng = np.random.default_rng(3)
     table = np.full((90, 60, 3), (70, 110, 150), np.float32) + rng.normal(0, 6, (90, 60, 3))
     cv2.circle(table, (30, 40), 7, (40, 200, 230), -1)
     density = table_density(colour_logs(table.clip(0, 255).astype(np.float32)))
     assert density[40, 30] < density[10:25].mean() - 5
-
-
-def test_tokens_are_sorted_out_when_only_their_numbers_are_known() -> None:
-    rng = np.random.default_rng(5)
-    coin, battery = np.zeros(6, np.float32), np.full(6, 1.5, np.float32)
-    kinds = [[0, 0, 0, 1], [1, 0, 0, 1, 1], [0, 1]]
-    looks = [
-        np.stack([(coin, battery)[k] + rng.normal(0, 0.1, 6).astype(np.float32) for k in row])
-        for row in kinds
-    ]
-    contents = [(row.count(0), row.count(1)) for row in kinds]
-    assert [row.tolist() for row in sort_out(looks, contents)] == kinds
-
-
-def test_a_token_may_look_different_on_each_board_and_what_looks_like_none_is_in_doubt() -> None:
-    rng = np.random.default_rng(6)
-    grey, own = np.full(18, 3.0), [np.full(18, 3.0) + np.eye(18)[i] * 3 for i in range(3)]
-
-    def area_of(*looks: Floats) -> Floats:
-        return np.stack([one + rng.normal(0, 0.05, 18) for one in looks]).astype(np.float32)
-
-    seen = [area_of(grey, own[0]), area_of(own[1], grey), area_of(grey, grey), area_of(grey, own[2])]
-    contents = [(1, 1), (1, 1), (0, 2), (1, 1)]
-    dealt = sort_out(seen, contents)
-    assert [one.tolist() for one in dealt] == [[1, 0], [0, 1], [1, 1], [1, 0]]
-    looks = learn_looks(seen, contents)
-    clear, near = looks.votes(own[1].astype(np.float32), 2)
-    veiled, far = looks.votes(((own[1] + grey) / 2 + 1.0).astype(np.float32), 2)
-    assert clear.argmax() == 0
-    assert near < 0.5 < far
-    assert abs(veiled[0] - veiled[1]) < abs(clear[0] - clear[1])
 
 
 def test_something_over_the_table_is_unlike_the_other_places_beside_the_boards() -> None:

@@ -1,20 +1,25 @@
 """Counts loose pieces inside an area: cubes on a board, tokens in a tray, any way round, touching or apart.
 
-Every pixel says how much better a piece explains it than the bare ground does. Where a footprint of the learnt
-size gathers the most, a piece is taken and what it covers (its sides included) is crossed out; then the next.
+Cubes are found by their shape, tokens by their print. Both are taught by areas of which only the content is known:
+there every pixel says how much better a piece explains it than the bare ground does. Where a footprint of the
+likely size gathers the most, a piece is taken and what it covers (its sides included) is crossed out; then the next.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Protocol
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.colours import Colours, Lesson, Print, learn
-from vision.read.looks import Looks, learn_looks, look, sort_out
+from vision.read.cubes import SETTINGS as CUBES
+from vision.read.cut import Cut, learn_cut
+from vision.read.looks import look, sort_out
 from vision.read.pixels import filtered
+from vision.read.tokens import Ground, Shown, Tokens, find_tokens, learn_tokens
 
 Floats = NDArray[np.float32]
 
@@ -32,26 +37,11 @@ class AreaSettings:
     sizes_mm: tuple[float, ...] = (6, 7, 8, 9, 10, 11.5, 13, 15, 17.5, 20, 24)
     lessons: int = 24  # areas the size is learnt from
     heart: float = 0.38  # of a cube's width: the part around its middle that shows nothing but the cube
-    look_reach: float = 1.05  # of the footprint's radius
     hopeless: float = -0.75  # of the clip: nothing more will be found
-    unknown_bare: float = 2.5  # what a table scores below nothing
     least_way: float = 1.0  # where a piece hardly differs from the print, small differences decide nothing
-    most_odds: float = 7.0  # one look is never surer than this
-    present: float = 0.62  # a place counts as filled from this share of the way between bare and filled
-    present_range: tuple[float, float] = (0.58, 0.72)  # for cubes, whose shadows are as dark as some of them
-    flat_range: tuple[float, float] = (0.42, 0.7)  # for flat tokens
     shadows: tuple[float, ...] = (0.0, -0.4)  # log units: depths in which bare print may lie
-    change: float = 0.06  # mean squared log units: half of what a piece does to a patterned print
-    change_slope: float = 3.0  # log-odds for e times as much
-    # An unchanged print is bare; a changed one may be so for many reasons.
-    change_range: tuple[float, float] = (-5.0, 0.5)
     telling_way: float = 2.5  # from which colour alone tells a piece from the print
-    misfit: float = 0.75  # from which a token looks like none taught, in units of noise
-    look_slope: float = 3.0  # log-odds for e times as far
-    most_look: float = 4.0
-    room: float = 0.75  # of a footprint must be free of other pieces
-    sharpness: float = 7.0  # log-odds for the whole of that way
-    worth_px: float = 8.0  # neighbouring pixels repeat each other: a piece's vote is worth this many of them
+    stray: float = 0.002  # a label is never surer than all but this
 
 
 SETTINGS = AreaSettings()
@@ -60,14 +50,22 @@ _TURNS_DEG = (0.0, 22.5, 45.0, 67.5)
 
 @dataclass(frozen=True, eq=False)
 class AreaModel:
-    """What was learnt of one label set of loose pieces. `upright` pieces are cubes: as high as wide."""
+    """What was learnt of one label set of loose pieces. `upright` pieces are cubes: as high as wide.
+
+    Flat ones are found by their print where `tokens` were learnt; markers that crowd a track have none.
+    """
 
     labels: tuple[str, ...]
     colours: Colours
     size_mm: float
     upright: bool
-    present: float = SETTINGS.present
-    looks: Looks | None = None
+    tokens: Tokens | None = None
+    cut: Cut = field(default_factory=Cut)
+
+    @property
+    def px_per_mm(self) -> float:
+        """How large its areas are drawn: cubes as the network knows them."""
+        return CUBES.side_px / self.size_mm if self.upright else SETTINGS.px_per_mm
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,26 +81,26 @@ class Patch:
     bare: Floats | None = None
 
 
-@dataclass(frozen=True)
-class Pick:
-    """A piece found: where (mm in the patch), how well it fills its place (mean nats), label log-odds.
+class Piece(Protocol):
+    """A piece found in an area: log-odds that it is one, log-odds of its labels."""
 
-    `bare` and `filled` are the scores of the very same spot without a piece and with one: white cubes on white
-    print gain little, and still count. `changed` is how much the print's pattern differs from what is seen there,
-    `misfit` how little it looks like any token taught, None for cubes.
-    """
+    @property
+    def odds(self) -> float: ...
+    @property
+    def votes(self) -> tuple[float, ...]: ...
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where an area of known content holds a piece: mm in the patch, mean nats, label log-odds."""
 
     at_mm: tuple[float, float]
     score: float
     votes: tuple[float, ...]
-    bare: float = -SETTINGS.unknown_bare
-    filled: float = SETTINGS.clip
-    changed: float = 1.0
-    misfit: float | None = None
 
 
-def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SETTINGS) -> list[Pick]:
-    """Pieces from the clearest down; the last ones are the likeliest false ones, reported with their score."""
+def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SETTINGS) -> list[Spot]:
+    """As many pieces as are known to lie there, by colour, from the clearest down."""
     densities = model.colours.density(patch.seen)
     best = densities.max(axis=-1)
     evidence = np.clip(best - patch.ground, -settings.clip, settings.clip).astype(np.float32)
@@ -116,8 +114,7 @@ def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SET
         inside[height // 2, width // 2] = 0
     kernels = footprints(model.size_mm, model.upright, settings)
     scores = [_scores(evidence, kernel, model, settings) for kernel in kernels]
-    free = np.ones((height, width), np.float32)
-    picks: list[Pick] = []
+    spots: list[Spot] = []
     for _ in range(most):
         tops = [int((ranked + inside).argmax()) for _, ranked in scores]
         turn = int(np.argmax([scores[i][1].flat[at] for i, at in enumerate(tops)]))
@@ -126,69 +123,13 @@ def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SET
         window, cut = _under(kernels[turn], down, right, (height, width))
         weight = cut * np.clip(evidence[window], 0.05, 1)
         tally = np.einsum("hwl,hw->l", votes[window], weight) / max(float(weight.sum()), 1e-6)
-        misfit = None
-        if model.looks is not None:
-            seen = look(patch.seen, (right, down), model.size_mm * scale / 2 * settings.look_reach)
-            tally, misfit = model.looks.votes(seen, len(model.labels))
         likely = tuple(float(v) for v in tally - tally.max())
-        pick = Pick((right / scale, down / scale), score, likely, misfit=misfit)
-        picks.append(_on_print(model, patch, pick, window, cut * free[window], evidence[window], settings))
+        spots.append(Spot((right / scale, down / scale), score, likely))
         if score < settings.hopeless * settings.clip:
             break
-        box = _cross_out((evidence, free), model, turn, (right, down), patch.lean, settings)
+        box = _cross_out(evidence, model, turn, (right, down), patch.lean, settings)
         _again(scores, evidence, kernels, box, model, settings)
-    return picks
-
-
-def _on_print(
-    model: AreaModel,
-    patch: Patch,
-    pick: Pick,
-    window: tuple[slice, slice],
-    weight: Floats,
-    evidence: Floats,
-    settings: AreaSettings,
-) -> Pick:
-    """The pick, scored anew where no other piece lies, with what that spot would score bare and filled.
-
-    As it is where the print is unknown; where others cover much of it, what they cover speaks against it.
-    """
-    if patch.bare is None:
-        return pick
-    room = float(weight.sum()) >= settings.room
-    bare, colours = patch.bare[window], model.colours
-    # A pixel more each way, so that print beside the footprint may lie a pixel off its place too.
-    wide = tuple(slice(max(0, one.start - 1), one.stop + 1) for one in window)
-    inner = tuple(
-        slice(one.start - out.start, one.stop - out.start) for one, out in zip(window, wide, strict=True)
-    )
-    around = Print.of(patch.bare[wide])
-    print_ = Print(around.low[inner], around.high[inner])
-    share = weight / max(float(weight.sum()), 1e-6)
-
-    def score(logs: Floats, density: Floats | float) -> float:
-        gain = np.clip(density - colours.ground(print_.off(logs)), -settings.clip, settings.clip)
-        return float((gain * share).sum())
-
-    label = int(np.argmax(pick.votes))
-    empty = -settings.clip
-    # Flat tokens throw no shadow to be mistaken for one of them.
-    for depth in settings.shadows if model.upright else (0.0,):
-        dark = bare + np.float32(depth)
-        densities = colours.density(dark)
-        # A shadow is mistaken for the label that is dark itself; it says nothing of the others.
-        if depth == 0 or int(np.einsum("hwl,hw->l", densities, share).argmax()) == label:
-            empty = max(empty, score(dark, densities.max(axis=-1)))
-    filled = sum(
-        float(part) * score(np.broadcast_to(mean, bare.shape), float(colours.density(mean[None]).max()))
-        for mean, part in zip(colours.means[label], colours.shares[label], strict=True)
-    )
-    off = patch.seen[window] - bare
-    off = off - np.einsum("hwc,hw->c", off, share)
-    changed = float(np.einsum("hwc,hwc,hw->", off, off, share)) / 3 if room else 0.0
-    # What other pieces cover says nothing, and a piece is not as sure for it.
-    clear = float((evidence * weight).sum()) if room else pick.score
-    return replace(pick, score=clear, bare=empty, filled=filled, changed=changed)
+    return spots
 
 
 def _scores(
@@ -258,14 +199,14 @@ def _under(
 
 
 def _cross_out(
-    layers: tuple[Floats, Floats],
+    evidence: Floats,
     model: AreaModel,
     turn: int,
     at_px: tuple[int, int],
     lean: tuple[float, float],
     settings: AreaSettings,
 ) -> tuple[int, int, int, int]:
-    """Nothing else can stand where a piece and its visible sides are: no evidence, not free. Returns the box."""
+    """Nothing else can stand where a piece and its visible sides are. Returns the box."""
     half = (model.size_mm / 2 + settings.grow_mm) * settings.px_per_mm
     if model.upright:
         a = np.deg2rad(_TURNS_DEG[turn])
@@ -278,36 +219,9 @@ def _cross_out(
     outline = outline + np.array(at_px)
     foot = outline - np.array(lean) * model.size_mm * settings.lean * settings.px_per_mm * model.upright
     hull = np.rint(cv2.convexHull(np.concatenate([outline, foot]).astype(np.float32))).astype(np.int32)
-    cv2.fillConvexPoly(layers[0], hull, -settings.clip)
-    cv2.fillConvexPoly(layers[1], hull, 0.0)
+    cv2.fillConvexPoly(evidence, hull, -settings.clip)
     left, top, width, height = cv2.boundingRect(hull)
     return left, top, left + width, top + height
-
-
-def ways(picks: Sequence[Pick], settings: AreaSettings = SETTINGS) -> list[float]:
-    """How far each pick's score lies on the way from bare (0) to filled (1)."""
-    return [(one.score - one.bare) / max(one.filled - one.bare, settings.least_way) for one in picks]
-
-
-def log_odds(model: AreaModel, picks: Sequence[Pick], settings: AreaSettings = SETTINGS) -> list[float]:
-    """Log-odds that each pick is a piece."""
-    steep = settings.sharpness / (1 - model.present)
-    most = settings.most_odds
-    odds = []
-    for pick, way in zip(picks, ways(picks, settings), strict=True):
-        by_colour = float(np.clip(steep * (way - model.present), -most, most))
-        # Where a piece and the print look the same, colour says nothing: a piece still hides the print's pattern.
-        telling = float(np.clip((pick.filled - pick.bare) / settings.telling_way, 0, 1))
-        by_change = settings.change_slope * float(np.log((pick.changed + 1e-5) / settings.change))
-        by_change = float(np.clip(by_change, *settings.change_range))
-        both = telling * by_colour + (1 - telling) * by_change
-        if pick.misfit is not None:
-            by_look = settings.look_slope * float(np.log(settings.misfit / max(pick.misfit, 1e-3)))
-            # A second look at a token already taken resembles it too; only what stands out may gain by its looks.
-            most_look = settings.most_look * float(np.clip(way / model.present * 2 - 0.4, 0, 1))
-            both = float(np.clip(both + np.clip(by_look, -settings.most_look, most_look), -most, most))
-        odds.append(both)
-    return odds
 
 
 @dataclass(frozen=True, eq=False)
@@ -359,10 +273,24 @@ def train(
     model = best[1]
     if upright:
         model = replace(model, colours=_colours_of_pieces(model, lessons, settings))
-        lessons = [_with_shadows(lesson, model.colours) for lesson in lessons]
-    else:
-        model = replace(model, looks=_looks(model, lessons, settings))
-    return replace(model, present=_present(model, lessons, settings))
+    return model
+
+
+def with_tokens(
+    model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings = SETTINGS
+) -> AreaModel:
+    """The same, its flat pieces now known by their print."""
+    lessons = [_with_shadows(lesson, model.colours) for lesson in lessons]
+    tokens = _tokens(model, lessons, settings)
+    if tokens is None:
+        return model
+    return replace(model, tokens=tokens, cut=_tokens_cut(model, tokens, lessons, settings))
+
+
+def token_ground(colours: Colours, logs: Floats, ground: Floats, settings: AreaSettings = SETTINGS) -> Ground:
+    """An area as tokens are looked for in it."""
+    gain = np.clip(colours.density(logs).max(axis=-1) - ground, -settings.clip, settings.clip)
+    return Ground(logs, np.asarray(gain, np.float32))
 
 
 def _with_shadows(lesson: AreaLesson, colours: Colours) -> AreaLesson:
@@ -421,48 +349,42 @@ def _colours_of_pieces(model: AreaModel, lessons: Sequence[AreaLesson], settings
     return replace(learnt, shade_means=kept.shade_means, shade_spreads=kept.shade_spreads)
 
 
-def _looks(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings) -> Looks | None:
-    seen, contents = [], []
-    radius_px = model.size_mm * settings.px_per_mm / 2 * settings.look_reach
+def _tokens(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings) -> Tokens | None:
+    areas = []
     for lesson in lessons:
         total = sum(lesson.content)
-        picks = find(model, lesson.patch, total, settings) if total else []
-        if len(picks) == total > 0:
-            at = [(pick.at_mm[0] * settings.px_per_mm, pick.at_mm[1] * settings.px_per_mm) for pick in picks]
-            seen.append(np.stack([look(lesson.patch.seen, one, radius_px) for one in at]))
-            contents.append(lesson.content)
-    return learn_looks(seen, contents) if seen else None
+        spots = find(model, lesson.patch, total, settings) if total else []
+        if len(spots) == total > 0:
+            at_px = np.array([spot.at_mm for spot in spots], np.float32) * np.float32(settings.px_per_mm)
+            areas.append(Shown(lesson.patch.seen, lesson.patch.ground, at_px, lesson.content))
+    return learn_tokens(areas, model.size_mm * settings.px_per_mm, settings.px_per_mm) if areas else None
 
 
-def _present(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings) -> float:
-    """From which share of the way a place counts as filled: halfway between pieces and nothings taught."""
-    taken, left = [], []
-    for lesson in _varied(lessons, settings.lessons):
-        total = sum(lesson.content)
-        shares = ways(find(model, lesson.patch, total + 1, settings), settings)
-        taken += shares[:total]
-        left += shares[total : total + 1]
-    low, high = _lowest(taken, 1.0), -_lowest([-one for one in left], 0.0)
-    return float(
-        np.clip((low + high) / 2, *(settings.present_range if model.upright else settings.flat_range))
-    )
+def _tokens_cut(
+    model: AreaModel, tokens: Tokens, lessons: Sequence[AreaLesson], settings: AreaSettings
+) -> Cut:
+    """How clearly the tokens shown are seen, and the clearest places without one."""
+    shown: list[float] = []
+    nothings: list[float] = []
+    for lesson in lessons:
+        total, labels = sum(lesson.content), len(lesson.content)
+        seen = token_ground(model.colours, lesson.patch.seen, lesson.patch.ground)
+        found = find_tokens(tokens, Cut(), labels, seen, settings.px_per_mm, settings.margin_mm)
+        shown += [token.answer for token in found[:total]]
+        nothings += [token.answer for token in found[total : total + 1]]
+    return learn_cut(shown, nothings)
 
 
 def counts(
-    model: AreaModel,
-    picks: Sequence[Pick],
-    odds: Sequence[float],
-    most: int,
-    settings: AreaSettings = SETTINGS,
+    labels: Sequence[str], found: Sequence[Piece], most: int, settings: AreaSettings = SETTINGS
 ) -> dict[str, dict[int, float]]:
-    """How many of each label: the picks taken as independent, each a piece with its odds."""
-    numbers = {label: np.eye(1, most + 2)[0] for label in model.labels}
-    for pick, odd in zip(picks, odds, strict=True):
-        there = 1 / (1 + np.exp(-np.clip(odd, -30, 30)))
-        votes = np.asarray(pick.votes) * settings.worth_px
-        share = np.exp(votes - votes.max())
-        share = 0.998 * share / share.sum() + 0.002 / len(share)
-        for label, part in zip(model.labels, share, strict=True):
+    """How many of each label: the pieces taken as independent, each there with its odds."""
+    numbers = {label: np.eye(1, most + 2)[0] for label in labels}
+    for piece in found:
+        there = 1 / (1 + np.exp(-np.clip(piece.odds, -30, 30)))
+        share = np.exp(np.asarray(piece.votes))
+        share = (1 - settings.stray) * share / share.sum() + settings.stray / len(share)
+        for label, part in zip(labels, share, strict=True):
             p = there * part
             shifted = np.concatenate([[0.0], numbers[label][:-1]])
             numbers[label] = numbers[label] * (1 - p) + shifted * p

@@ -104,7 +104,7 @@ def table_density(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
 
     Tokens cover the smaller part of a tray, so the closest half of all pixels is table; grain and weave widen it.
     """
-    flat = (seen - _surroundings(seen, settings)).reshape(-1, 3)
+    flat = (seen - surroundings(seen, settings)).reshape(-1, 3)
     sample = flat[:: max(1, len(flat) // 4000)]
     middle = np.median(sample, axis=0)
     chosen = sample
@@ -123,7 +123,7 @@ def table_density(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
     return np.asarray(ll.reshape(seen.shape[:-1]), np.float32)
 
 
-def _surroundings(seen: Floats, settings: ColourSettings) -> Floats:
+def surroundings(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
     """The median colour around each pixel, wider than any token: planks and folds differ, tokens stand out."""
     height, width = seen.shape[:2]
     size = max(1, round(width / settings.table_cell_px)), max(1, round(height / settings.table_cell_px))

@@ -88,12 +88,12 @@ class Scene:
             np.divide(self.sheet(board).cut(rect, size), self.lights[board].over(rect, size), out=result[i])
         return result
 
-    def area(self, slot: Slot) -> Floats:
+    def area(self, slot: Slot, px_per_mm: float = AREA.px_per_mm) -> Floats:
         """Log colours of an area with its margin, light evened."""
         x, y, width, height = slot.rect_mm
         m = AREA.margin_mm
         rect = x - m, y - m, width + 2 * m, height + 2 * m
-        size = Scale(AREA.px_per_mm).size_px(rect)
+        size = Scale(px_per_mm).size_px(rect)
         factors = self.lights[slot.board].over(rect, size)
         return colour_logs(self.sheet(slot.board).cut(rect, size).astype(np.float32) / factors)
 

@@ -17,9 +17,6 @@ class LookSettings:
     spread_weight: float = 0.7  # how much the variety within a ring counts beside its mean
     restarts: int = 40
     rounds: int = 12
-    floor: float = 0.15  # log units: two pictures of one token are never nearer than this means
-    most_exemplars: int = 8
-    usual: float = 0.3  # mean squared deviation, in units of noise, of a piece from its likest exemplar
     seed: int = 11
 
 
@@ -47,28 +44,6 @@ def look(logs: Floats, at_px: tuple[float, float], radius_px: float) -> Floats:
     return np.concatenate(numbers).astype(np.float32)
 
 
-@dataclass(frozen=True, eq=False)
-class Looks:
-    """Taught looks and whose they are; `noise` is the usual deviation of each number."""
-
-    exemplars: Floats
-    owners: Ints
-    noise: Floats
-
-    def votes(self, seen: Floats, labels: int) -> tuple[Floats, float]:
-        """Log-odds of each label against the likeliest, and how far (1: noise) that one's nearest exemplar is."""
-        off = (((self.exemplars - seen) / self.noise) ** 2).mean(axis=1)
-        nearest = np.full(labels, np.inf)
-        for label in range(labels):
-            own = off[self.owners == label]
-            if len(own):
-                nearest[label] = own.min()
-        # What resembles none of them is not much more one than the other.
-        least = nearest.min()
-        votes: Floats = (-(nearest - least) / max(least / SETTINGS.usual, 1.0)).astype(np.float32)
-        return votes, float(least)
-
-
 def sort_out(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> list[Ints]:
     """Which piece of each area has which label, when only the numbers of each are known.
 
@@ -89,7 +64,7 @@ def sort_out(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> lis
             cost = np.zeros((len(looks), len(content)), np.float32)
             for label in set(held) & set(certain):
                 cost[:, label] = np.abs(looks[:, None] - certain[label][None]).sum(axis=2).min(axis=1)
-            dealt[i] = _deal(cost, content)
+            dealt[i] = deal(cost, content)
     return dealt
 
 
@@ -103,7 +78,7 @@ def _by_likeness(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) ->
         for _ in range(SETTINGS.rounds):
             means = _means(seen, dealt, labels)
             again = [
-                _deal(np.abs(looks[:, None, :] - means[None]).sum(axis=2), content)
+                deal(np.abs(looks[:, None, :] - means[None]).sum(axis=2), content)
                 for looks, content in zip(seen, contents, strict=True)
             ]
             if all((a == b).all() for a, b in zip(again, dealt, strict=True)):
@@ -131,7 +106,7 @@ def _means(seen: Sequence[Floats], dealt: Sequence[Ints], labels: int) -> Floats
     return means.astype(np.float32)
 
 
-def _deal(cost: Floats, content: tuple[int, ...]) -> Ints:
+def deal(cost: Floats, content: tuple[int, ...]) -> Ints:
     """The cheapest way to give each piece a label with the numbers kept; `cost` is pieces x labels."""
     wanted = np.repeat(np.arange(len(content)), content)
     if len(wanted) <= 5:
@@ -150,22 +125,3 @@ def _deal(cost: Floats, content: tuple[int, ...]) -> Ints:
         dealt[piece] = label
         left[label] -= 1
     return dealt
-
-
-def learn_looks(seen: Sequence[Floats], contents: Sequence[tuple[int, ...]]) -> Looks:
-    """Looks of every label from areas whose contents are known."""
-    dealt = sort_out(seen, contents)
-    every, whose = np.concatenate(list(seen)), np.concatenate(dealt)
-    chosen: list[int] = []
-    for label in range(len(contents[0])):
-        chosen += np.flatnonzero(whose == label)[: SETTINGS.most_exemplars].tolist()
-    # How much two pictures of one label differ: each piece from the likest of its own label.
-    off = every[:, None] - every[None]
-    apart = np.abs(off).sum(axis=2)
-    apart[whose[:, None] != whose[None]] = np.inf
-    np.fill_diagonal(apart, np.inf)
-    twin = apart.argmin(axis=1)
-    paired = np.flatnonzero(np.isfinite(apart[np.arange(len(every)), twin]))
-    spread = np.median(off[paired, twin[paired]] ** 2, axis=0) if len(paired) else np.zeros(every.shape[1])
-    noise = np.sqrt(spread * 2 + SETTINGS.floor**2)
-    return Looks(every[chosen], whose[chosen].astype(np.int64), noise.astype(np.float32))

@@ -1,6 +1,6 @@
 """Reads every slot of the boards that were found: the list of verbs that turns a scene into probabilities."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 
 from vision.fix import Located
 from vision.pack import Kind, Pack, Slot
-from vision.read.area import Patch, counts, find, log_odds
-from vision.read.colours import table_density
+from vision.read.area import SETTINGS as AREA
+from vision.read.area import AreaModel, Patch, Piece, counts, token_ground
+from vision.read.cubes import Area, find_cubes
 from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import covered_shares, foreign_print, unlike_table
 from vision.read.memory import Content, Memory, looks
-from vision.read.taught import SINGLE, Taught, group_of, is_single, place_key, places_as_areas
+from vision.read.taught import Taught, group_of, over_ground, place_key, places_as_areas
 from vision.read.tile import (
     align,
     compare,
@@ -28,6 +29,7 @@ from vision.read.tile import (
     unless_alike,
     whitened,
 )
+from vision.read.tokens import find_tokens
 from vision.read.track import read_markers, read_track
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
@@ -116,8 +118,7 @@ class Reader:
             case Kind.TRACK if group in self.taught.tiles:
                 return {slot.id: Content(counts=self._track(group, slot, seen)) for slot in slots}
             case Kind.CUBES | Kind.COUNT if group in self.taught.areas:
-                numbers = self._areas(group, slots, seen)
-                return {slot: Content(counts=number) for slot, number in numbers.items()}
+                return {slot.id: Content(counts=self._area(group, slot, seen)) for slot in slots}
             case _:
                 return {}
 
@@ -193,7 +194,7 @@ class Reader:
 
     def _prints_of(self, group: str) -> Floats:
         """The bare prints of a set's tile slots, as far as they are known."""
-        slots = self._groups[group.removeprefix(SINGLE)]
+        slots = self._groups[group]
         known = [self.taught.bare_tiles[slot.id] for slot in slots if slot.id in self.taught.bare_tiles]
         return np.stack(known) if known else np.zeros((0, 0), np.float32)
 
@@ -214,45 +215,30 @@ class Reader:
         prints = [self.taught.bare_areas[place.id] for place in places]
         return read_markers(self.taught.areas[group], patches, [(one.bare, one.filled) for one in prints])
 
-    def _areas(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, dict[str, dict[int, float]]]:
-        single = SINGLE + group
-        alone = [slot for slot in slots if is_single(slot) and single in self.taught.tiles]
-        numbers = {slot.id: self._area(group, slot, seen) for slot in slots if slot not in alone}
-        if alone:
-            read, _ = self._tiles(single, alone, seen)
-            for slot in alone:
-                numbers[slot.id] = _single(read[slot.id], self._area(group, slot, seen))
-        return numbers
+    def _patch(self, group: str, place: Slot, seen: Scene) -> Patch:
+        """A place of a crowded track, of which the print is always known."""
+        model, bare = self.taught.areas[group], self.taught.bare_areas[place.id]
+        colours = seen.area(place, model.px_per_mm)
+        return Patch(colours, model.colours.ground(bare.print.off(colours)))
 
-    def _patch(self, group: str, slot: Slot, seen: Scene) -> Patch:
-        model = self.taught.areas[group]
-        colours = seen.area(slot)
-        bare = self.taught.bare_areas.get(slot.id)
-        lean = seen.lean(slot) if model.upright else (0.0, 0.0)
-        if bare is None:
-            return Patch(colours, table_density(colours), lean)
-        ground = model.colours.ground(bare.print.off(colours))
-        return Patch(colours, ground, lean, bare.logs)
+    def _ground(self, model: AreaModel, slot: Slot, seen: Scene) -> Area:
+        return over_ground(model, seen.area(slot, model.px_per_mm), self.taught.bare_areas.get(slot.id))
 
     def _area(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
         model = self.taught.areas[group]
-        patch = self._patch(group, slot, seen)
         most = slot.capacity or MOST_TOKENS
-        picks = find(model, patch, most if most == 1 else most + 1)
-        return counts(model, picks, log_odds(model, picks), most)
-
-
-def _single(
-    tile: Mapping[str, float], area: Mapping[str, Mapping[int, float]]
-) -> dict[str, dict[int, float]]:
-    """A place for one cube: the hidden print says whether there is one, its colour says which."""
-    there = 1 - tile[EMPTY]
-    votes = {label: tile[label] / max(there, 1e-9) * 0.5 for label in area}
-    total = sum(numbers.get(1, 0.0) for numbers in area.values())
-    for label, numbers in area.items():
-        votes[label] += 0.5 * (numbers.get(1, 0.0) / total if total > 0.02 else votes[label] * 2)
-    scale = sum(votes.values())
-    return {label: {0: 1 - there * vote / scale, 1: there * vote / scale} for label, vote in votes.items()}
+        # One more than can lie there: a full area and one too many look different.
+        tried = most if most == 1 else most + 1
+        area = self._ground(model, slot, seen)
+        found: Sequence[Piece] = ()
+        if model.upright:
+            found = find_cubes(model.colours, model.cut, area, tried)
+        elif model.tokens is not None:
+            around = token_ground(model.colours, area.seen, area.ground)
+            found = find_tokens(
+                model.tokens, model.cut, len(model.labels), around, AREA.px_per_mm, AREA.margin_mm
+            )[:tried]
+        return counts(model.labels, found, most)
 
 
 def knows_print(pack: Pack, slot: Slot) -> bool:

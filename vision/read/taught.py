@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from vision.arrays import read_arrays
 from vision.pack import Kind, Slot
 from vision.read.area import AreaModel
-from vision.read.colours import Colours, Print
-from vision.read.looks import Looks
+from vision.read.colours import Colours, Print, surroundings, table_density
+from vision.read.cubes import Area
+from vision.read.cut import Cut
 from vision.read.tile import Geometry, TileModel
+from vision.read.tokens import Tokens
 
-FORMAT = 3
+FORMAT = 4
 # Numbers in an array from which its size in the file matters.
 LARGE = 1000
 Floats = NDArray[np.float32]
@@ -27,14 +29,6 @@ Picture = NDArray[np.uint8]
 def group_of(slot: Slot) -> str:
     """Slots that share what was learnt: one label set, read in one way."""
     return f"{slot.kind}:{slot.pieces}"
-
-
-# A place for one cube is also read as a tile: white on white, the print it hides says more than its colour.
-SINGLE = "single:"
-
-
-def is_single(slot: Slot) -> bool:
-    return slot.kind is Kind.CUBES and slot.capacity == 1
 
 
 def is_crowded(slot: Slot) -> bool:
@@ -61,6 +55,13 @@ class BareArea:
     @cached_property
     def print(self) -> Print:
         return Print.of(self.logs)
+
+
+def over_ground(model: AreaModel, logs: Floats, bare: BareArea | None) -> Area:
+    """An area and what is beneath its pieces; beside the boards the table's own colour is the bare ground."""
+    if bare is None:
+        return Area(logs, surroundings(logs), table_density(logs))
+    return Area(logs, bare.logs, model.colours.ground(bare.print.off(logs)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,7 +158,7 @@ def _put(value: object, head: str, arrays: dict[str, NDArray[Any]]) -> dict[str,
         content = getattr(value, one.name)
         if isinstance(content, np.ndarray):
             arrays[head + one.name] = content
-        elif isinstance(content, Colours | Looks | Geometry):
+        elif isinstance(content, Colours | Cut | Tokens | Geometry):
             note[one.name] = _put(content, f"{head}{one.name}.", arrays)
         else:
             note[one.name] = content
@@ -183,11 +184,14 @@ def _area(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> AreaMo
     def part(head: str) -> dict[str, NDArray[Any]]:
         return {name[len(head) :]: value for name, value in arrays.items() if name.startswith(head)}
 
+    tokens = note.get("tokens")
     return AreaModel(
         labels=tuple(note["labels"]),
         colours=Colours(**part("colours.")),
         size_mm=float(note["size_mm"]),
         upright=bool(note["upright"]),
-        present=float(note["present"]),
-        looks=Looks(**part("looks.")) if note.get("looks") is not None else None,
+        cut=Cut(**note["cut"]),
+        tokens=Tokens(radius_mm=float(tokens["radius_mm"]), **part("tokens."))
+        if tokens is not None
+        else None,
     )

@@ -212,15 +212,8 @@ def train(
     grounds: Sequence[Floats],
     geo: Geometry,
     settings: TrainingSettings = SETTINGS,
-    turn_deg: float | None = None,
 ) -> TileModel:
-    """A model of one label set. `grounds` are pictures with margin of places without a piece.
-
-    `turn_deg` is how far pieces are turned, when that is more than a hand laying them straight.
-    """
-    # Pieces that may lie any way round have no exact place to be put in.
-    exact = turn_deg is None
-    turn_deg = settings.turn_deg if turn_deg is None else turn_deg
+    """A model of one label set. `grounds` are pictures with margin of places without a piece."""
     rng = np.random.default_rng(settings.seed)
     examples = _fewer(centred(examples, geo, settings), geo, settings)
     mask = piece_mask(examples, geo)
@@ -249,12 +242,13 @@ def train(
             label for i, label in enumerate(labels) if not any(example.label == i for example in examples)
         ),
     )
-    if exact:
-        model = replace(model, shades=shades(np.stack([_middle(e.whole, geo) for e in examples]), mask))
+    model = replace(model, shades=shades(np.stack([_middle(e.whole, geo) for e in examples]), mask))
     each = max(settings.least_each, settings.pictures // len(examples))
     taught, kept_back = [], []
     for example in examples:
-        wholes = np.stack([disturbed(example.whole, mask, grounds, geo, rng, turn_deg) for _ in range(each)])
+        wholes = np.stack(
+            [disturbed(example.whole, mask, grounds, geo, rng, settings.turn_deg) for _ in range(each)]
+        )
         taught.append(features(align(model, wholes[: each * 3 // 4]).pictures, mask))
         kept_back.append(wholes[each * 3 // 4 :])
     # The pictures themselves, not the mean of a dozen disturbed ones, which would have a tint of its own.

@@ -1,0 +1,176 @@
+"""Finds cubes in an area by their shape: touching or apart, black on dark, white on white, lit or in shadow.
+
+Colour alone leaves out what people see at once: straight edges, faces, print that is suddenly hidden. A small
+convolutional network, the same for every pack, weighs all of it. It knows no colour: it is shown how well the
+pack's own cubes and the pack's own print explain each pixel, and both pictures with their mean taken away. It
+answers for every place how likely the middle of a cube's top is there. Its weights were fitted to simulated tables.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import read_arrays
+from vision.read.colours import Colours
+from vision.read.cut import Cut
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class CubeSettings:
+    side_px: float = 16.0  # every cube is drawn this wide for the network
+    stride: int = 2  # pixels for each of its answers
+    spread: tuple[int, ...] = (1, 1, 2, 2)  # how far the taps of each layer lie apart
+    apart: float = 0.72  # of a side: two middles are never closer, sizes being learnt roughly
+    hopeless: float = -9.0  # answers below which a place is not worth mentioning
+    share: float = (
+        0.4  # of the way from the clearest nothing taught to the least clear cube: as likely as not
+    )
+    most_odds: float = 9.0  # one look is never surer
+    colour: float = (
+        1.0  # of a nat by which its colour explains a top better than print does, added to the answer
+    )
+    heart: float = 0.28  # of a side: the part around its middle that shows nothing but the top
+    vote_clip: float = 4.0  # a single pixel says no more than this about the label
+    worth_px: float = 8.0  # neighbouring pixels repeat each other: a piece's vote is worth this many of them
+    gain: tuple[float, float] = (-4.0, 4.0)  # nats by which a cube explains a pixel better than print
+    print: tuple[float, float] = (-8.0, 4.0)  # nats by which print explains it
+
+
+SETTINGS = CubeSettings()
+
+# Brightness, and the two directions of colour across it.
+_TONES = np.array(
+    [[1 / 3, 1 / 3, 1 / 3], [2**-0.5, -(2**-0.5), 0], [6**-0.5, 6**-0.5, -2 * 6**-0.5]], np.float32
+).T
+
+
+@dataclass(frozen=True)
+class Cube:
+    """A cube found: where (pixels of the picture), the network's answer, log-odds that it is one and of its labels."""
+
+    at_px: tuple[float, float]
+    answer: float
+    odds: float
+    votes: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Area:
+    """An area drawn with cubes `side_px` wide: log colours seen and of the bare ground, its log-density of each pixel."""
+
+    seen: Floats
+    print: Floats
+    ground: Floats
+
+
+def find_cubes(
+    colours: Colours, cut: Cut, area: Area, most: int, settings: CubeSettings = SETTINGS
+) -> list[Cube]:
+    """The likeliest cubes of an area, clearest first."""
+    densities = colours.density(area.seen)
+    gain = np.clip(densities.max(axis=-1) - area.ground, *settings.gain)
+    answers = _gathered(heat(_inputs(area, gain, settings), settings))
+    found: list[Cube] = []
+    for x, y in _tops(answers, most, settings):
+        at_px = (x * settings.stride + 0.5, y * settings.stride + 0.5)
+        heart = _heart(at_px, settings)
+        # The network sees colour as one clue among many; where it is sure, it is worth more than that.
+        answer = float(answers[y, x]) + settings.colour * float(gain[heart].mean())
+        odds = min(cut.odds(answer), settings.most_odds)
+        found.append(Cube(at_px, answer, odds, _votes(densities[heart], settings)))
+    return found
+
+
+def _gathered(answers: Floats) -> Floats:
+    """The middle of a cube may lie between two answers: those of neighbouring places are taken together."""
+    chances = np.exp(np.clip(answers, -30, 30))
+    together = cv2.filter2D(chances, -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_REFLECT_101)
+    return np.asarray(np.log(np.maximum(together, 1e-12)), np.float32)
+
+
+def _inputs(area: Area, gain: Floats, settings: CubeSettings) -> Floats:
+    tones, bare = area.seen @ _TONES, area.print @ _TONES
+    mean = bare.mean(axis=(0, 1))
+    tones, bare = tones - mean, bare - mean
+    likely = np.clip(area.ground, *settings.print) / 4
+    # Brightness of both first, then the colour of each: the order the weights were fitted in.
+    layers = [
+        tones[..., 0],
+        bare[..., 0],
+        tones[..., 1],
+        tones[..., 2],
+        bare[..., 1],
+        bare[..., 2],
+        gain / 3,
+        likely,
+    ]
+    return np.stack(layers, axis=-1).astype(np.float32)
+
+
+@cache
+def weights() -> Mapping[str, Floats]:
+    """The network's weights: a layer's taps (rows x columns x in x out) and offsets, and the last sum."""
+    with as_file(files("vision.read") / "cubes.npz") as path:
+        return {name: array.astype(np.float32) for name, array in read_arrays(path).items()}
+
+
+def heat(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
+    """Log-odds of the middle of a cube at every `stride`th pixel."""
+    net, picture = weights(), inputs
+    for layer, spread in enumerate(settings.spread):
+        stride = settings.stride if layer == 0 else 1
+        picture = np.maximum(_convolved(picture, net[f"w{layer}"], spread, stride) + net[f"b{layer}"], 0)
+    answers: Floats = (picture @ net["wh"] + net["bh"])[..., 0]
+    return answers
+
+
+def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Floats:
+    """One layer as a single product of matrices, which is what processors do best."""
+    side, _, channels, out = taps.shape
+    height, width = picture.shape[:2]
+    rim = side // 2 * spread
+    padded = np.pad(picture, ((rim, rim), (rim, rim), (0, 0)))
+    shifted = [
+        padded[y * spread : y * spread + height : stride, x * spread : x * spread + width : stride]
+        for y in range(side)
+        for x in range(side)
+    ]
+    rows = np.concatenate(shifted, axis=-1)
+    product = rows.reshape(-1, side * side * channels) @ taps.reshape(-1, out)
+    return np.asarray(product.reshape(*rows.shape[:2], out), np.float32)
+
+
+def _tops(answers: Floats, most: int, settings: CubeSettings) -> list[tuple[int, int]]:
+    """The places (x, y) of the clearest answers, no two closer than cubes can stand."""
+    peaks = (answers >= cv2.dilate(answers, np.ones((3, 3), np.uint8))) & (answers > settings.hopeless)
+    down, right = np.nonzero(peaks)
+    nearest = settings.apart * settings.side_px / settings.stride
+    kept: list[tuple[int, int]] = []
+    for i in np.argsort(-answers[down, right]):
+        x, y = int(right[i]), int(down[i])
+        if all(np.hypot(x - a, y - b) >= nearest for a, b in kept):
+            kept.append((x, y))
+        if len(kept) == most:
+            break
+    return kept
+
+
+def _heart(at_px: Sequence[float], settings: CubeSettings) -> tuple[slice, slice]:
+    reach = settings.heart * settings.side_px
+    left, top = (max(0, int(one - reach)) for one in at_px)
+    right, bottom = (int(one + reach) + 1 for one in at_px)
+    return slice(top, bottom), slice(left, right)
+
+
+def _votes(densities: Floats, settings: CubeSettings) -> tuple[float, ...]:
+    heart = densities.reshape(-1, densities.shape[-1])
+    heart = np.maximum(heart, heart.max(axis=1, keepdims=True) - settings.vote_clip)
+    tally = heart.mean(axis=0) * settings.worth_px
+    return tuple(float(vote) for vote in tally - tally.max())

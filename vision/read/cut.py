@@ -1,0 +1,44 @@
+"""Where to draw the line between a piece and nothing: another art, another lens, and all pieces answer a little
+lower or higher. The pieces a pack was taught with say how its own answer.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class CutSettings:
+    share: float = (
+        0.4  # of the way from the clearest nothing taught to the least clear piece: as likely as not
+    )
+    sure: float = 4.0  # log-odds of the least clear piece taught
+    steepness: tuple[float, float] = (0.6, 1.6)  # log-odds for each log-odd of the raw answer
+    level: tuple[float, float] = (-6.0, 2.0)  # where "as likely as not" may lie
+    outlying: float = 0.05  # of the pieces and nothings taught are left out as odd
+
+
+SETTINGS = CutSettings()
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The answer at which a piece is as likely as not, and how steep its odds are there."""
+
+    level: float = 0.0
+    steepness: float = 1.0
+
+    def odds(self, answer: float) -> float:
+        return self.steepness * (answer - self.level)
+
+
+def learn_cut(pieces: Sequence[float], nothings: Sequence[float], settings: CutSettings = SETTINGS) -> Cut:
+    """From answers for pieces known to lie there, and the clearest answers where none does."""
+    if not len(pieces) or not len(nothings):
+        return Cut()
+    low = float(np.quantile(pieces, settings.outlying))
+    high = float(np.quantile(nothings, 1 - settings.outlying))
+    level = float(np.clip(high + settings.share * (low - high), *settings.level))
+    steepness = float(np.clip(settings.sure / max(low - level, 1e-3), *settings.steepness))
+    return Cut(level, steepness)
