@@ -35,6 +35,7 @@ class TileSettings:
     track_margin_share: float = 0.4
     angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
     rival: float = 0.06  # of correlation: a second exemplar so close to the best in the search is tried too
+    rivals: int = 3  # of them are tried, the likest first
     sharpness: float = 20.0  # log-odds between two labels for a picture exactly like one of them
     most_foreign: float = 6.0  # log-odds against a label that was never shown, however well another fits
     best_foreign: float = -0.1  # ... and how near it comes to the likeliest, however badly
@@ -199,15 +200,18 @@ def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -
         score, best, moves = strongest(found[:, :, columns], downs, rights)
         shift, angle = moves * step, np.asarray(angles, np.float32)[columns[best] % len(angles)]
         pictures = _exactly(model, whole, shift, angle, exemplar[best])
-        # Coarsely, another exemplar may fit in a wrong place as well as the right one does in its own.
-        same = exemplar[None, :] == exemplar[best][:, None]
-        rivals = np.where(same[:, None, :], np.float32(-1), found[:, :, columns])
-        again, second, moves = strongest(rivals, downs, rights)
-        close = np.flatnonzero(again > score - SETTINGS.rival)
-        if len(close) and len(model.shades) and model.means.shape[1] > 1:
+        # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
+        tried = exemplar[None, :] == exemplar[best][:, None]
+        for _ in range(SETTINGS.rivals if len(model.shades) and model.means.shape[1] > 1 else 0):
+            rivals = np.where(tried[:, None, :], np.float32(-1), found[:, :, columns])
+            again, next_best, moves = strongest(rivals, downs, rights)
+            close = np.flatnonzero(again > score - SETTINGS.rival)
+            if not len(close):
+                break
+            tried |= exemplar[None, :] == exemplar[next_best][:, None]
             other_shift = moves[close] * step
-            other_angle = np.asarray(angles, np.float32)[columns[second[close]] % len(angles)]
-            others = _exactly(model, whole[close], other_shift, other_angle, exemplar[second[close]])
+            other_angle = np.asarray(angles, np.float32)[columns[next_best[close]] % len(angles)]
+            others = _exactly(model, whole[close], other_shift, other_angle, exemplar[next_best[close]])
             nearer = _nearest(model, others) < _nearest(model, pictures[close])
             better = close[nearer]
             pictures[better], shift[better], angle[better] = (
@@ -384,10 +388,13 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
     as_piece, as_bare, between = rows - model.means[best], bare_rows - bare, model.means[best] - bare
     to_empty = SETTINGS.sharpness * (_capped(as_piece) - _capped(as_bare)) / slack
     to_empty /= np.maximum(_capped(between), 1e-3)
-    # Where the slot is, not where the search went: beside a bare slot it may have found half a neighbour.
-    piece_off, bare_off = tones_off(model, bare_rows - model.means[best]), tones_off(model, as_bare)
     most, weight = np.float32(SETTINGS.most_tone), model.tone_columns.weight
-    to_empty += SETTINGS.tone_odds * ((np.minimum(piece_off, most) - np.minimum(bare_off, most)) @ weight)
+    bare_off = tones_off(model, as_bare)
+    # A piece lies where the search went or where the slot is: it may have been drawn to half a neighbour.
+    piece_off = np.fmin(
+        *(np.minimum(tones_off(model, seen - model.means[best]), most) @ weight for seen in (rows, bare_rows))
+    )
+    to_empty += SETTINGS.tone_odds * (piece_off - np.minimum(bare_off, most) @ weight)
     edges = edge_columns(model)
     alike = np.asarray((_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2, np.float32)
     # Plain print has no edges of its own to be known by: there it is enough that most of it has its colour.
