@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from vision.read import area
 from vision.read.area import AreaLesson, AreaModel, Patch, counts, token_ground
 from vision.read.colours import Print, colour_logs, print_density, table_density
-from vision.read.cubes import find_cubes
+from vision.read.cubes import find_cubes, uncovered_share
 from vision.read.cut import Cut, learn_cut
+from vision.read.hidden import SETTINGS as HIDDEN
+from vision.read.hidden import may_hide
 from vision.read.looks import sort_out
 from vision.read.taught import BareArea, over_ground
 from vision.read.tokens import find_tokens, tokens_apart
@@ -180,3 +182,21 @@ def test_a_token_may_look_different_on_each_board() -> None:
     contents = [(1, 1), (1, 1), (0, 2), (1, 1)]
     dealt = sort_out(seen, contents)
     assert [one.tolist() for one in dealt] == [[1, 0], [0, 1], [1, 1], [1, 0]]
+
+
+def test_an_area_that_shows_neither_print_nor_cubes_is_covered(cubes: AreaModel) -> None:
+    bare = BareArea(zone("", 0, cubes.px_per_mm))
+    seen = zone("mf", 8, cubes.px_per_mm)
+    cloth = colour_logs(np.full((*seen.shape[:2], 3), (200, 190, 230), np.float32))
+    for picture, covered in ((seen, False), (cloth, True)):
+        area_ = over_ground(cubes, picture, bare)
+        share = uncovered_share(area_, find_cubes(cubes.colours, Cut(), area_, 6))
+        assert (share > HIDDEN.cloth) is covered
+
+
+def test_a_place_without_its_print_may_hide_a_marker() -> None:
+    light, shadow, cloth = (np.full((20, 20), level, np.float32) for level in (7.5, 4.0, 0.0))
+    marker = light.copy()
+    marker[4:16, 4:16] = -10.0
+    assert not may_hide([light, shadow, marker], 7.5)
+    assert may_hide([light, cloth], 7.5)

@@ -174,6 +174,11 @@ class Colours:
             flat[doubtful] = np.maximum(flat[doubtful], shade)
         return density
 
+    @cached_property
+    def likely(self) -> float:
+        """The log-density of print that looks exactly as it should."""
+        return float(self.ground(np.zeros((1, 1, 3), np.float32))[0, 0])
+
     def density(self, seen: Floats) -> Floats:
         """Log-density of each pixel under each label: the picture's shape x labels."""
         at = np.clip((seen - _LOW) * (1 / _STEP), 0, _STEPS - 1).astype(np.int32)

@@ -16,8 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import read_arrays
-from vision.read.colours import Colours
+from vision.read.colours import Colours, Print, print_density
 from vision.read.cut import Cut
+from vision.read.hidden import foreign_share
 
 Floats = NDArray[np.float32]
 
@@ -35,6 +36,9 @@ class CubeSettings:
     most_odds: float = 9.0  # one look is never surer
     colour: float = (
         1.0  # of a nat by which its colour explains a top better than print does, added to the answer
+    )
+    reach: float = (
+        1.25  # of a side: as wide a square is covered by a cube, the sides it shows and its deepest shadow
     )
     heart: float = 0.28  # of a side: the part around its middle that shows nothing but the top
     vote_clip: float = 4.0  # a single pixel says no more than this about the label
@@ -86,6 +90,14 @@ def find_cubes(
         odds = min(cut.odds(answer), settings.most_odds)
         found.append(Cube(at_px, answer, odds, _votes(densities[heart], settings)))
     return found
+
+
+def uncovered_share(area: Area, cubes: Sequence[Cube], settings: CubeSettings = SETTINGS) -> float:
+    """How much of an area shows neither its print nor what the cubes that were found can cover."""
+    # Print in light or in an even shadow: what the pack's own shadows look like is too wide a measure for a cloth.
+    foreign = foreign_share(print_density(Print.of(area.print).off(area.seen)))
+    likely = sum(cube.odds > 0 for cube in cubes)
+    return foreign - likely * (settings.reach * settings.side_px) ** 2 / area.ground.size
 
 
 def _gathered(answers: Floats) -> Floats:

@@ -26,8 +26,13 @@ class HiddenSettings:
     )
     least_px: int = 4  # fewer pixels of print around say nothing
     strange: float = 0.5
+    cloth: float = 0.25  # share of an area that shows neither print nor cubes: something lies over it
     table: float = 0.4  # log units: a place beside the board unlike the table is not bare table
     least_tables: int = 4
+    nats: float = -2.0  # log-density of the print below which a pixel does not show it, in any shadow
+    dim_nats: float = 4.5  # by which print in a shadow is less likely than print in light
+    wholly: float = 0.8  # share of a place without print in light that may hide a marker
+    found: float = 0.9  # probability of a marker's place from which it is not looked for under a cloth
 
 
 SETTINGS = HiddenSettings()
@@ -41,6 +46,16 @@ def foreign_print(
     offset = LIGHT.offset
     off = strongest(np.abs(log(np.asarray((current / factors + offset) / (reference + offset), np.float32))))
     return np.asarray(off > SETTINGS.foreign, np.float32)
+
+
+def foreign_share(ground: Floats) -> float:
+    """How much of an area, from its log-density of print, does not show it."""
+    return float((ground < SETTINGS.nats).mean())
+
+
+def may_hide(grounds: Sequence[Floats], likely: float) -> bool:
+    """Whether one of the places shows next to nothing of its print, which is as `likely` in light."""
+    return any(float((one < likely - SETTINGS.dim_nats).mean()) > SETTINGS.wholly for one in grounds)
 
 
 def covered_shares(foreign: Floats, free: NDArray[np.bool_], rects_mm: Sequence[Rect]) -> Floats:

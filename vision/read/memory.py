@@ -78,6 +78,11 @@ class Memory:
             if kept.settled and slot in looks and kept.looks(looks[slot])
         }
 
+    def tone(self, slot: str) -> Floats | None:
+        """The usual colour of a slot when it was last read."""
+        kept = self._slots.get(slot)
+        return None if kept is None else np.median((kept.darkest + kept.brightest) / 2, axis=0)
+
     def keep(self, looks: "Looks", contents: Mapping[str, Content]) -> None:
         for slot, content in contents.items():
             before = self._slots.get(slot)

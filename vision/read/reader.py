@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,12 +12,12 @@ from vision.fix import Located
 from vision.pack import Kind, Pack, Slot
 from vision.read.area import SETTINGS as AREA
 from vision.read.area import AreaModel, Patch, Piece, counts, token_ground
-from vision.read.cubes import Area, find_cubes
+from vision.read.cubes import Area, find_cubes, uncovered_share
 from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
-from vision.read.hidden import covered_shares, foreign_print, unlike_table
-from vision.read.memory import Content, Memory, looks
+from vision.read.hidden import covered_shares, foreign_print, may_hide, unlike_table
+from vision.read.memory import Content, Looks, Memory, looks
 from vision.read.taught import Taught, group_of, over_ground, place_key, places_as_areas
 from vision.read.tile import (
     align,
@@ -92,12 +92,13 @@ class Reader:
             for part in pool.map(lambda group: self._group(group, changed[group], seen), changed):
                 fresh |= part
         if memory is not None:
-            memory.keep(now, fresh)
+            fresh |= self._under_cloth(now, fresh, memory)
+            memory.keep(now, {slot: one for slot, one in fresh.items() if one.strange <= HIDDEN.strange})
         contents |= fresh
         tiles = {slot: one.tile for slot, one in contents.items() if one.tile is not None}
         numbers = {slot: one.counts for slot, one in contents.items() if one.counts is not None}
         hidden = {slot for slot in self.pack.slots if slot not in tiles and slot not in numbers}
-        hidden |= {slot for slot in tiles if contents[slot].strange > self._tolerance(covered[slot])}
+        hidden |= {s for s, one in contents.items() if one.strange > self._tolerance(covered[s])}
         hidden |= {slot for slot in self._off_table(now, tiles) if covered[slot] > HIDDEN.touched}
         return Slots(
             {slot: p for slot, p in tiles.items() if slot not in hidden},
@@ -114,11 +115,11 @@ class Reader:
                 tiles, strange = self._tiles(group, slots, seen)
                 return {slot: Content(tile, strange=strange[slot]) for slot, tile in tiles.items()}
             case Kind.TRACK if group in self.taught.areas:
-                return {slot.id: Content(counts=self._crowd(group, slot, seen)) for slot in slots}
+                return {slot.id: self._crowd(group, slot, seen) for slot in slots}
             case Kind.TRACK if group in self.taught.tiles:
                 return {slot.id: Content(counts=self._track(group, slot, seen)) for slot in slots}
             case Kind.CUBES | Kind.COUNT if group in self.taught.areas:
-                return {slot.id: Content(counts=self._area(group, slot, seen)) for slot in slots}
+                return {slot.id: self._area(group, slot, seen) for slot in slots}
             case _:
                 return {}
 
@@ -209,11 +210,29 @@ class Reader:
         bare = [self.taught.bare_tiles.get(place_key(slot, i)) for i in range(len(slot.places_mm))]
         return read_track(model, wholes, self._middles(group, wholes), bare)
 
-    def _crowd(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
+    def _crowd(self, group: str, slot: Slot, seen: Scene) -> Content:
         places = places_as_areas(slot)
         patches = [self._patch(group, place, seen) for place in places]
         prints = [self.taught.bare_areas[place.id] for place in places]
-        return read_markers(self.taught.areas[group], patches, [(one.bare, one.filled) for one in prints])
+        counts = read_markers(self.taught.areas[group], patches, [(one.bare, one.filled) for one in prints])
+        sure = min((max(p.values()) for p in counts.values()), default=1.0)
+        # A place that shows neither print nor marker may hide one: the one that is not found elsewhere.
+        likely = self.taught.areas[group].colours.likely
+        veiled = sure < HIDDEN.found and may_hide([patch.ground for patch in patches], likely)
+        return Content(counts=counts, strange=float(veiled))
+
+    def _under_cloth(self, now: Looks, fresh: Mapping[str, Content], memory: Memory) -> dict[str, Content]:
+        """Places beside the boards where nothing is found and the table itself looks another: all of it is hidden."""
+        beside = {slot.id for slot in self._beside}
+        return {
+            slot: replace(one, strange=1.0)
+            for slot, one in fresh.items()
+            if slot in beside
+            and one.counts is not None
+            and all(p.get(0, 0.0) > 0.5 for p in one.counts.values())
+            and (before := memory.tone(slot)) is not None
+            and float(np.abs(np.median(now[slot], axis=0) - before).max()) > HIDDEN.table
+        }
 
     def _patch(self, group: str, place: Slot, seen: Scene) -> Patch:
         """A place of a crowded track, of which the print is always known."""
@@ -224,21 +243,25 @@ class Reader:
     def _ground(self, model: AreaModel, slot: Slot, seen: Scene) -> Area:
         return over_ground(model, seen.area(slot, model.px_per_mm), self.taught.bare_areas.get(slot.id))
 
-    def _area(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
+    def _area(self, group: str, slot: Slot, seen: Scene) -> Content:
         model = self.taught.areas[group]
         most = slot.capacity or MOST_TOKENS
         # One more than can lie there: a full area and one too many look different.
         tried = most if most == 1 else most + 1
         area = self._ground(model, slot, seen)
         found: Sequence[Piece] = ()
+        strange = 0.0
         if model.upright:
-            found = find_cubes(model.colours, model.cut, area, tried)
+            cubes = find_cubes(model.colours, model.cut, area, tried)
+            on_print = slot.id in self.taught.bare_areas
+            strange = float(on_print and uncovered_share(area, cubes) > HIDDEN.cloth)
+            found = cubes
         elif model.tokens is not None:
             around = token_ground(model.colours, area.seen, area.ground)
             found = find_tokens(
                 model.tokens, model.cut, len(model.labels), around, AREA.px_per_mm, AREA.margin_mm
             )[:tried]
-        return counts(model.labels, found, most)
+        return Content(counts=counts(model.labels, found, most), strange=strange)
 
 
 def knows_print(pack: Pack, slot: Slot) -> bool:

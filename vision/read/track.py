@@ -99,13 +99,12 @@ def _scores(model: AreaModel, patch: Patch) -> tuple[Floats, Floats]:
     densities = model.colours.density(patch.seen)
     kernel = footprints(model.size_mm, model.upright, AREA)[0]
     rim = round(AREA.margin_mm * AREA.px_per_mm)
-    likely = float(model.colours.ground(np.zeros((1, 1, 3), np.float32))[0, 0])
     scores: list[float] = []
     unlike: list[float] = []
     for label in range(len(model.labels)):
         rivals = np.maximum(np.delete(densities, label, axis=-1).max(axis=-1, initial=-50.0), patch.ground)
         gain = np.clip(densities[..., label] - rivals, -AREA.clip, AREA.clip).astype(np.float32)
-        lack = np.clip(likely - rivals, 0, AREA.clip).astype(np.float32)
+        lack = np.clip(model.colours.likely - rivals, 0, AREA.clip).astype(np.float32)
         for layer, best in ((gain, scores), (lack, unlike)):
             best.append(float(filtered(layer, kernel)[rim:-rim, rim:-rim].max()))
     return np.array(scores, np.float32), np.array(unlike, np.float32)
