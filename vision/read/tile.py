@@ -36,6 +36,7 @@ class TileSettings:
     angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
     rival: float = 0.06  # of correlation: a second exemplar so close to the best in the search is tried too
     rivals: int = 3  # of them are tried, the likest first
+    at_home: float = 1.2  # of the usual distance: a piece so near its exemplar needs no other
     sharpness: float = 20.0  # log-odds between two labels for a picture exactly like one of them
     most_foreign: float = 6.0  # log-odds against a label that was never shown, however well another fits
     best_foreign: float = -0.1  # ... and how near it comes to the likeliest, however badly
@@ -202,18 +203,22 @@ def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -
         pictures = _exactly(model, whole, shift, angle, exemplar[best])
         # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
         tried = exemplar[None, :] == exemplar[best][:, None]
-        for _ in range(SETTINGS.rivals if len(model.shades) and model.means.shape[1] > 1 else 0):
+        taught = len(model.shades) > 0 and model.means.shape[1] > 1
+        off = _nearest(model, pictures) if taught else np.zeros(len(pictures), np.float32)
+        for _ in range(SETTINGS.rivals if taught else 0):
             rivals = np.where(tried[:, None, :], np.float32(-1), found[:, :, columns])
             again, next_best, moves = strongest(rivals, downs, rights)
-            close = np.flatnonzero(again > score - SETTINGS.rival)
+            close = np.flatnonzero((again > score - SETTINGS.rival) & (off > SETTINGS.at_home * model.usual))
             if not len(close):
                 break
             tried |= exemplar[None, :] == exemplar[next_best][:, None]
             other_shift = moves[close] * step
             other_angle = np.asarray(angles, np.float32)[columns[next_best[close]] % len(angles)]
             others = _exactly(model, whole[close], other_shift, other_angle, exemplar[next_best[close]])
-            nearer = _nearest(model, others) < _nearest(model, pictures[close])
+            others_off = _nearest(model, others)
+            nearer = others_off < off[close]
             better = close[nearer]
+            off[better] = others_off[nearer]
             pictures[better], shift[better], angle[better] = (
                 others[nearer],
                 other_shift[nearer],
