@@ -76,7 +76,10 @@ def _agreement(
             (left, top), (right, bottom) = (
                 reference.to_px([(x, y), (x + width, y + height)]).round().astype(int)
             )
-            means.append(float(change[max(top, 0) : bottom + 1, max(left, 0) : right + 1].mean()))
+            within = change[max(top, 0) : max(bottom + 1, 0), max(left, 0) : max(right + 1, 0)]
+            if within.size:  # a tray lies beside its board
+                means.append(float(within.mean()))
         return np.array(means)
 
-    return float(np.median(over(filled)) - np.median(over(bare)))
+    pieces, nothing = over(filled), over(bare)
+    return float(np.median(pieces) - np.median(nothing)) if len(pieces) and len(nothing) else 0.0
