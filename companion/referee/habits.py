@@ -7,7 +7,18 @@ from companion.referee.column import fewest_moves, names
 from companion.referee.settings import RefereeSettings
 from companion.rules import Position
 from companion.rules.effects import propel
-from companion.rules.steps import Dive, Gain, Oxygen, Propel, Search, Step, TakeBack, UseReward, UseSponsor
+from companion.rules.steps import (
+    Dive,
+    EndTurn,
+    Gain,
+    Oxygen,
+    Propel,
+    Search,
+    Step,
+    TakeBack,
+    UseReward,
+    UseSponsor,
+)
 
 Option = tuple[Step, Any, float]
 
@@ -15,7 +26,7 @@ Option = tuple[Step, Any, float]
 def habit_cost(position: Position, step: Step, options: Sequence[Option], settings: RefereeSettings) -> float:
     """How unusual a step is, given what else could have been done.
 
-    Free gains are hardly ever refused: a sponsor's credit or battery, an expert's cube or bonus.
+    Free gains are hardly ever refused: a sponsor's credit or battery, an expert's cube or bonus, a second dive.
     """
     match step:
         case Propel():
@@ -34,6 +45,11 @@ def habit_cost(position: Position, step: Step, options: Sequence[Option], settin
             if isinstance(step.effect, Search) and any(_is_more(other, step) for other, _, _ in options):
                 cost += settings.decline_cost
             return cost
+        case EndTurn():
+            # A second dive that is still to be had.
+            return settings.decline_cost * any(
+                isinstance(other, Dive) and other.effect is not None for other, _, _ in options
+            )
         case _:
             return 0.0
 
