@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.read import area
 from vision.read.area import AreaLesson, AreaModel, Patch, counts, token_ground
 from vision.read.colours import Print, colour_logs, print_density, table_density
-from vision.read.cubes import find_cubes, uncovered_share
+from vision.read.cubes import find_cubes, heat, uncovered_share, weights
 from vision.read.cut import Cut, learn_cut
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import may_hide
@@ -80,6 +80,23 @@ def test_two_cubes_are_never_found_where_only_one_can_stand(cubes: AreaModel) ->
     places = np.array([cube.at_px for cube in found])
     apart = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 99
     assert apart.min() >= 0.7 * 16
+
+
+def test_the_network_is_the_sum_over_its_taps() -> None:
+    inputs = np.random.default_rng(4).normal(0, 1, (14, 19, 8)).astype(np.float32)
+    net, picture = weights(), inputs
+    for layer, spread in enumerate((1, 1, 2, 2)):
+        taps, stride = net[f"w{layer}"], 2 if layer == 0 else 1
+        side, rim = taps.shape[0], taps.shape[0] // 2 * spread
+        padded = np.pad(picture, ((rim, rim), (rim, rim), (0, 0)))
+        total = sum(
+            padded[y * spread :, x * spread :][: picture.shape[0] : stride, : picture.shape[1] : stride]
+            @ taps[y, x]
+            for y in range(side)
+            for x in range(side)
+        )
+        picture = np.maximum(total + net[f"b{layer}"], 0)
+    assert np.allclose(heat(inputs), (picture @ net["wh"] + net["bh"])[..., 0], atol=1e-3)
 
 
 def tray(tokens: Sequence[tuple[str, float, float, float]], seed: int, veil: float = 0.0) -> Floats:

@@ -11,7 +11,7 @@ from vision.read.colours import Lesson, colour_logs, learn, table_density
 from vision.read.features import features
 from vision.read.hidden import unlike_table
 from vision.read.light import background_mask, even, measure
-from vision.read.tile import align, compare, probabilities, strangeness, whitened
+from vision.read.tile import align, align_unless_bare, compare, probabilities, strangeness, whitened
 
 Floats = NDArray[np.float32]
 LABELS = ("A", "B", "C")
@@ -85,6 +85,33 @@ def test_a_bare_place_is_empty_and_probabilities_add_up(letters: tuple[tile.Tile
     assert sum(seen[0].values()) == pytest.approx(1, abs=1e-5)
     assert min(seen[0].values()) > 0
     assert strange[0] < 0.1
+
+
+def test_where_print_lies_open_no_piece_is_looked_for_and_elsewhere_nothing_changes(
+    letters: tuple[tile.TileModel, Floats],
+) -> None:
+    model, bare = letters
+    geo = model.geometry
+    wholes = np.stack([_ground(geo) * 0.8, drawn("B", geo, (4, -3), 4.0), _ground(geo), drawn("C", geo)])
+    m, (width, height) = geo.margin_px, geo.size_px
+    unmoved = whitened(model, features(wholes[:, m : m + height, m : m + width], model.mask))
+    quick = align_unless_bare(model, wholes, unmoved, np.tile(bare, (4, 1)))
+    slow = align(model, wholes)
+    for name in ("pictures", "shift_px", "angle", "score", "rows"):
+        assert np.allclose(getattr(quick, name)[[1, 3]], getattr(slow, name)[[1, 3]], atol=1e-4)
+    assert np.array_equal(quick.rows[[0, 2]], unmoved[[0, 2]])
+    # Of a place whose print nobody knows, nobody can say that it is bare.
+    unknown = np.full_like(unmoved, np.nan)
+    searched = align_unless_bare(model, wholes, unknown, unknown)
+    assert np.allclose(searched.score, slow.score, atol=1e-5)
+
+
+def test_the_features_of_an_aligned_piece_are_those_of_its_picture(
+    letters: tuple[tile.TileModel, Floats],
+) -> None:
+    model = letters[0]
+    aligned = align(model, np.stack([drawn(letter, model.geometry, (3, 2), -3.0) for letter in LABELS]))
+    assert np.allclose(aligned.rows, whitened(model, features(aligned.pictures, model.mask)), atol=1e-3)
 
 
 def test_a_place_is_bare_though_a_neighbour_reaches_into_it(letters: tuple[tile.TileModel, Floats]) -> None:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.read.pixels import blurred, resized
+from vision.read.pixels import blurred, log, mixed, resized
 
 Floats = NDArray[np.float32]
 
@@ -50,13 +50,16 @@ SETTINGS = ColourSettings()
 _TAIL = 3.5
 # The grid of log colours: from black (a little below the offset's) to a burnt-out pixel in an evened light.
 _LOW, _STEP, _STEPS = np.float32(2.3), np.float32(0.09), 40
-_LUMA = np.full(3, 1 / np.sqrt(3), np.float32)
+_LUMA = np.full((1, 3), 1 / np.sqrt(3), np.float32)
+_ALL = np.ones((1, 3), np.float32)
 
 
 def colour_logs(picture: Floats, settings: ColourSettings = SETTINGS) -> Floats:
     """Log camera values, a little smoothed."""
     smooth = blurred(picture, settings.blur_px)
-    return np.log(np.maximum(smooth, 0) + np.float32(settings.offset))
+    np.maximum(smooth, 0, out=smooth)
+    smooth += np.float32(settings.offset)
+    return log(smooth)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,17 +89,23 @@ class Print:
 
 def print_density(off: Floats, settings: ColourSettings = SETTINGS) -> Floats:
     """Log-density of pixels that deviate by `off` from the bare print, in light or in shadow."""
-    tone = off @ _LUMA
-    hue2 = np.maximum(np.einsum("...c,...c->...", off, off) - tone * tone, 0)
-    hue = -_TAIL * np.log1p(hue2 * np.float32(1 / (2 * _TAIL * settings.hue**2)))
-    lit = -_TAIL * np.log1p(tone * tone * np.float32(1 / (2 * _TAIL * settings.tone**2)))
+    tone = mixed(off, _LUMA)
+    tone2 = tone * tone
+    hue2 = np.maximum(mixed(off * off, _ALL) - tone2, 0)
+    # The product of the two tails, brightness and colour, under one logarithm.
+    lit = _tail(hue2, settings.hue, 1 + tone2 * np.float32(1 / (2 * _TAIL * settings.tone**2)))
     lit += np.float32(np.log((1 - settings.shadow_share) / settings.tone) - 2 * np.log(settings.hue))
     # In shadow: darker by any amount, deep ones seldom, and tinted by the light that still falls there.
-    tint = -_TAIL * np.log1p(hue2 * np.float32(1 / (2 * _TAIL * settings.shadow_hue**2)))
+    tint = _tail(hue2, settings.shadow_hue)
     dark = np.minimum(tone, 0) * np.float32(1 / settings.shadow)
     dark += np.float32(np.log(settings.shadow_share / settings.shadow) - 2 * np.log(settings.shadow_hue))
-    density: Floats = np.maximum(hue + lit, tint + dark)  # the likelier of the two stands for their sum
+    density: Floats = np.maximum(lit, tint + dark)  # the likelier of the two stands for their sum
     return density
+
+
+def _tail(off2: Floats, spread: float, other: Floats | float = 1.0) -> Floats:
+    """Log-density, but for a constant, of squares in a heavy-tailed cloud; `other` is one more factor of it."""
+    return -np.float32(_TAIL) * log((1 + off2 * np.float32(1 / (2 * _TAIL * spread**2))) * np.float32(other))
 
 
 def table_density(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
@@ -163,7 +172,11 @@ class Colours:
 
     def ground(self, off: Floats) -> Floats:
         """Log-density of pixels that deviate by `off` from the print: print in light, or in any shadow."""
-        density = print_density(off)
+        return self.shaded(off, print_density(off))
+
+    def shaded(self, off: Floats, lit: Floats) -> Floats:
+        """The same, where `lit` is the print's in light or in an even shadow."""
+        density = lit.copy()
         flat = density.reshape(-1)
         doubtful = np.flatnonzero(flat < 0)
         if len(doubtful) and len(self.shade_means):

@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import read_arrays
-from vision.read.colours import Colours, Print, print_density
+from vision.read.colours import Colours
 from vision.read.cut import Cut
 from vision.read.hidden import foreign_share
+from vision.read.pixels import mixed
 
 Floats = NDArray[np.float32]
 
@@ -52,7 +53,7 @@ SETTINGS = CubeSettings()
 # Brightness, and the two directions of colour across it.
 _TONES = np.array(
     [[1 / 3, 1 / 3, 1 / 3], [2**-0.5, -(2**-0.5), 0], [6**-0.5, 6**-0.5, -2 * 6**-0.5]], np.float32
-).T
+)
 
 
 @dataclass(frozen=True)
@@ -67,11 +68,15 @@ class Cube:
 
 @dataclass(frozen=True, eq=False)
 class Area:
-    """An area drawn with cubes `side_px` wide: log colours seen and of the bare ground, its log-density of each pixel."""
+    """An area drawn with cubes `side_px` wide: log colours seen and of the bare ground, its log-density of each pixel.
+
+    `lit` is that of print in light or in an even shadow.
+    """
 
     seen: Floats
     print: Floats
     ground: Floats
+    lit: Floats
 
 
 def find_cubes(
@@ -94,8 +99,8 @@ def find_cubes(
 
 def uncovered_share(area: Area, cubes: Sequence[Cube], settings: CubeSettings = SETTINGS) -> float:
     """How much of an area shows neither its print nor what the cubes that were found can cover."""
-    # Print in light or in an even shadow: what the pack's own shadows look like is too wide a measure for a cloth.
-    foreign = foreign_share(print_density(Print.of(area.print).off(area.seen)))
+    # What the pack's own shadows look like is too wide a measure for a cloth.
+    foreign = foreign_share(area.lit)
     likely = sum(cube.odds > 0 for cube in cubes)
     return foreign - likely * (settings.reach * settings.side_px) ** 2 / area.ground.size
 
@@ -108,22 +113,16 @@ def _gathered(answers: Floats) -> Floats:
 
 
 def _inputs(area: Area, gain: Floats, settings: CubeSettings) -> Floats:
-    tones, bare = area.seen @ _TONES, area.print @ _TONES
-    mean = bare.mean(axis=(0, 1))
-    tones, bare = tones - mean, bare - mean
+    bare = mixed(area.print, _TONES)
+    mean = cv2.mean(bare)
+    seen, ground = (
+        [layer - np.float32(off) for layer, off in zip(cv2.split(tones), mean, strict=False)]
+        for tones in (mixed(area.seen, _TONES), bare)
+    )
     likely = np.clip(area.ground, *settings.print) / 4
     # Brightness of both first, then the colour of each: the order the weights were fitted in.
-    layers = [
-        tones[..., 0],
-        bare[..., 0],
-        tones[..., 1],
-        tones[..., 2],
-        bare[..., 1],
-        bare[..., 2],
-        gain / 3,
-        likely,
-    ]
-    return np.stack(layers, axis=-1).astype(np.float32)
+    layers = [seen[0], ground[0], *seen[1:], *ground[1:], gain / 3, likely]
+    return np.asarray(cv2.merge([np.asarray(layer, np.float32) for layer in layers]), np.float32)
 
 
 @cache
@@ -138,7 +137,9 @@ def heat(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
     net, picture = weights(), inputs
     for layer, spread in enumerate(settings.spread):
         stride = settings.stride if layer == 0 else 1
-        picture = np.maximum(_convolved(picture, net[f"w{layer}"], spread, stride) + net[f"b{layer}"], 0)
+        picture = _convolved(picture, net[f"w{layer}"], spread, stride)
+        picture += net[f"b{layer}"]
+        np.maximum(picture, 0, out=picture)
     answers: Floats = (picture @ net["wh"] + net["bh"])[..., 0]
     return answers
 
@@ -148,15 +149,16 @@ def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Float
     side, _, channels, out = taps.shape
     height, width = picture.shape[:2]
     rim = side // 2 * spread
-    padded = np.pad(picture, ((rim, rim), (rim, rim), (0, 0)))
-    shifted = [
-        padded[y * spread : y * spread + height : stride, x * spread : x * spread + width : stride]
-        for y in range(side)
-        for x in range(side)
-    ]
-    rows = np.concatenate(shifted, axis=-1)
+    padded = np.zeros((height + 2 * rim, width + 2 * rim, channels), np.float32)
+    padded[rim : rim + height, rim : rim + width] = picture
+    rows = np.empty((-(-height // stride), -(-width // stride), side, side, channels), np.float32)
+    for y in range(side):
+        for x in range(side):
+            rows[:, :, y, x] = padded[
+                y * spread : y * spread + height : stride, x * spread : x * spread + width : stride
+            ]
     product = rows.reshape(-1, side * side * channels) @ taps.reshape(-1, out)
-    return np.asarray(product.reshape(*rows.shape[:2], out), np.float32)
+    return product.reshape(*rows.shape[:2], out)
 
 
 def _tops(answers: Floats, most: int, settings: CubeSettings) -> list[tuple[int, int]]:

@@ -33,7 +33,9 @@ _OPPONENT = np.array([[1 / 3, 0, -1], [1 / 3, 1, 0.5], [1 / 3, -1, 0.5]], np.flo
 
 def logs(pictures: Floats, settings: FeatureSettings = SETTINGS) -> Floats:
     """Log camera values."""
-    return log(np.maximum(pictures, 0) + np.float32(settings.offset))
+    positive = np.maximum(pictures, 0)
+    positive += np.float32(settings.offset)
+    return log(positive)
 
 
 def features(pictures: Floats, mask: Floats, settings: FeatureSettings = SETTINGS) -> Floats:

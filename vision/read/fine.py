@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.features import logs
-from vision.read.pixels import blurred
+from vision.read.pixels import blurred, mixed
 
 Floats = NDArray[np.float32]
 
@@ -22,15 +22,18 @@ class FineSettings:
     most_px: float = 2.5  # further off it is not the same piece, or the picture is not one of it
     most_deg: float = 4.0
     steadiness: float = 0.02  # of a template's slopes: a move they hardly show is not made up
+    least_px: float = 0.1  # what would move by less lies as it should
 
 
 SETTINGS = FineSettings()
+_MEAN = np.full((1, 3), 1 / 3, np.float32)
 
 
 def shades(pictures: Floats, mask: Floats, settings: FineSettings = SETTINGS) -> Floats:
     """Pictures (N x height x width x 3) as rows of softened brightness: under the mask of mean 0 and deviation 1."""
-    bright = logs(pictures).mean(axis=3)
-    rows = np.stack([blurred(one, settings.blur_px) for one in bright]).reshape(len(pictures), -1)
+    n, height, width = pictures.shape[:3]
+    bright = mixed(logs(pictures).reshape(n * height, width, 3), _MEAN).reshape(n, height, width)
+    rows = np.stack([blurred(one, settings.blur_px) for one in bright]).reshape(n, -1)
     weight = (mask / mask.sum()).reshape(-1)
     rows -= (rows @ weight)[:, None]
     rows /= np.sqrt(np.maximum((rows**2) @ weight, 0.02**2))[:, None]
@@ -77,6 +80,16 @@ def moves(
     matrices[:, 0, 1], matrices[:, 1, 0] = -turned, turned
     matrices[:, 0, 2], matrices[:, 1, 2] = right + turned * along, down - turned * across
     return matrices
+
+
+def far(
+    ways: NDArray[np.float64], size_px: tuple[int, int], settings: FineSettings = SETTINGS
+) -> NDArray[np.bool_]:
+    """Which of the moves take a corner of the picture further than is worth it."""
+    width, height = size_px
+    corners = np.array([(0, 0, 1), (width, 0, 1), (0, height, 1), (width, height, 1)], np.float64).T
+    off = (ways - np.eye(3)) @ corners
+    return np.asarray(np.abs(off).max(axis=(1, 2)) > settings.least_px, np.bool_)
 
 
 def likeness(seen: Floats, templates: Floats, mask: Floats) -> Floats:

@@ -20,7 +20,7 @@ from vision.read.hidden import covered_shares, foreign_print, may_hide, unlike_t
 from vision.read.memory import Content, Looks, Memory, looks
 from vision.read.taught import Taught, group_of, over_ground, place_key, places_as_areas
 from vision.read.tile import (
-    align,
+    align_unless_bare,
     compare,
     likest,
     moved_back,
@@ -176,19 +176,18 @@ class Reader:
         """Probabilities, and how strange each slot looks."""
         model = self.taught.tiles[group]
         wholes = seen.tiles(model.geometry, [(slot.board, slot.rect_mm) for slot in slots])
-        aligned = align(model, wholes)
-        rows = whitened(model, features(aligned.pictures, model.mask))
         known = [i for i, slot in enumerate(slots) if slot.id in self.taught.bare_tiles]
-        bare_rows, prints = np.full((2, *rows.shape), np.nan, np.float32)
+        guessed = [i for i, slot in enumerate(slots) if i not in known and knows_print(self.pack, slot)]
+        like = self._prints_of(group)
+        bare_rows, prints = np.full((2, len(slots), model.means.shape[1]), np.nan, np.float32)
         if known:
             bare_rows[known] = whitened(model, features(self._middles(group, wholes[known]), model.mask))
             prints[known] = [self.taught.bare_tiles[slots[i].id] for i in known]
-        guessed = [i for i, slot in enumerate(slots) if i not in known and knows_print(self.pack, slot)]
-        like = self._prints_of(group)
         if guessed and len(like):
             bare_rows[guessed] = whitened(model, features(self._middles(group, wholes[guessed]), model.mask))
             prints[guessed] = likest(bare_rows[guessed], like)
-        found = unless_alike(compare(model, aligned, rows, bare_rows, prints), guessed)
+        aligned = align_unless_bare(model, wholes, bare_rows, prints)
+        found = unless_alike(compare(model, aligned, aligned.rows, bare_rows, prints), guessed)
         ids = [slot.id for slot in slots]
         strange = dict(zip(ids, strangeness(model, found).tolist(), strict=True))
         return dict(zip(ids, probabilities(model, found), strict=True)), strange

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.arrays import read_arrays
 from vision.pack import Kind, Slot
 from vision.read.area import AreaModel
-from vision.read.colours import Colours, Print, surroundings, table_density
+from vision.read.colours import Colours, Print, print_density, surroundings, table_density
 from vision.read.cubes import Area
 from vision.read.cut import Cut
 from vision.read.tile import Geometry, TileModel
@@ -60,8 +60,11 @@ class BareArea:
 def over_ground(model: AreaModel, logs: Floats, bare: BareArea | None) -> Area:
     """An area and what is beneath its pieces; beside the boards the table's own colour is the bare ground."""
     if bare is None:
-        return Area(logs, surroundings(logs), table_density(logs))
-    return Area(logs, bare.logs, model.colours.ground(bare.print.off(logs)))
+        table = table_density(logs)
+        return Area(logs, surroundings(logs), table, table)
+    off = bare.print.off(logs)
+    lit = print_density(off)
+    return Area(logs, bare.logs, model.colours.shaded(off, lit), lit)
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,7 +36,10 @@ class TileSettings:
     angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
     rival: float = 0.06  # of correlation: a second exemplar so close to the best in the search is tried too
     rivals: int = 3  # of them are tried, the likest first
+    hopeless: float = 0.35  # correlation below which there is no piece to try others on
     at_home: float = 1.2  # of the usual distance: a piece so near its exemplar needs no other
+    bare_home: float = 2.5  # of the usual distance: no piece lies on print that is seen so well
+    bare_share: float = 0.5  # ... and is so much nearer to itself than to any piece
     sharpness: float = 20.0  # log-odds between two labels for a picture exactly like one of them
     most_foreign: float = 6.0  # log-odds against a label that was never shown, however well another fits
     best_foreign: float = -0.1  # ... and how near it comes to the likeliest, however badly
@@ -156,9 +159,18 @@ class TileModel:
         return fine.solvers(self.shades, self.mask)
 
     @cached_property
+    def powers(self) -> Floats:
+        """Squared lengths of the taught pictures."""
+        return np.asarray((self.means**2).sum(axis=1), np.float32)
+
+    @cached_property
     def between(self) -> Floats:
         """Squared distances between the taught pictures."""
         return squared(self.means, self.means)
+
+    def distances(self, rows: Floats) -> Floats:
+        """Squared distances of pictures from the taught ones."""
+        return squared(rows, self.means, self.powers)
 
     @cached_property
     def tone_columns(self) -> ToneColumns:
@@ -172,12 +184,13 @@ class TileModel:
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
-    """Pieces moved back to the middle of their pictures."""
+    """Pieces moved back to the middle of their pictures. A slot that is surely bare has its own middle."""
 
     pictures: Floats
     shift_px: Floats  # N x 2, fine pixels
     angle: Floats  # N, degrees
     score: Floats  # N, correlation of the coarse search
+    rows: Floats  # N x features, whitened; without columns where the set has no metric yet
 
 
 def align(model: TileModel, whole: Floats) -> Aligned:
@@ -204,27 +217,59 @@ def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -
         # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
         tried = exemplar[None, :] == exemplar[best][:, None]
         taught = len(model.shades) > 0 and model.means.shape[1] > 1
-        off = _nearest(model, pictures) if taught else np.zeros(len(pictures), np.float32)
+        rows = _described(model, pictures) if taught else np.zeros((len(pictures), 0), np.float32)
+        off = _nearest(model, rows) if taught else np.zeros(len(pictures), np.float32)
         for _ in range(SETTINGS.rivals if taught else 0):
             rivals = np.where(tried[:, None, :], np.float32(-1), found[:, :, columns])
             again, next_best, moves = strongest(rivals, downs, rights)
-            close = np.flatnonzero((again > score - SETTINGS.rival) & (off > SETTINGS.at_home * model.usual))
+            close = np.flatnonzero(
+                (again > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless))
+                & (off > SETTINGS.at_home * model.usual)
+            )
             if not len(close):
                 break
             tried |= exemplar[None, :] == exemplar[next_best][:, None]
             other_shift = moves[close] * step
             other_angle = np.asarray(angles, np.float32)[columns[next_best[close]] % len(angles)]
             others = _exactly(model, whole[close], other_shift, other_angle, exemplar[next_best[close]])
-            others_off = _nearest(model, others)
+            others_rows = _described(model, others)
+            others_off = _nearest(model, others_rows)
             nearer = others_off < off[close]
             better = close[nearer]
-            off[better] = others_off[nearer]
+            off[better], rows[better] = others_off[nearer], others_rows[nearer]
             pictures[better], shift[better], angle[better] = (
                 others[nearer],
                 other_shift[nearer],
                 other_angle[nearer],
             )
-        result.append(Aligned(pictures, shift, angle, score))
+        result.append(Aligned(pictures, shift, angle, score, rows))
+    return result
+
+
+def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: Floats) -> Aligned:
+    """The same as `align`, save that no piece is looked for where the print lies open to see.
+
+    `bare_rows` are the whitened middles of the crops, `bare` each slot's bare print; NaN where it is unknown.
+    """
+    off = bare_rows - bare
+    open_to_see = np.einsum("nf,nf->n", off, off) / np.float32(off.shape[1])
+    is_bare = (open_to_see < SETTINGS.bare_home * model.usual) & (
+        open_to_see < SETTINGS.bare_share * _nearest(model, bare_rows)
+    )
+    n = len(whole)
+    middles = np.stack([moved_back(one, model.geometry, np.zeros(2, np.float32), 0.0) for one in whole])
+    result = Aligned(
+        middles,
+        np.zeros((n, 2), np.float32),
+        np.zeros(n, np.float32),
+        np.zeros(n, np.float32),
+        bare_rows.copy(),
+    )
+    rest = np.flatnonzero(~is_bare)
+    if len(rest):
+        found = align(model, whole[rest])
+        for name in ("pictures", "shift_px", "angle", "score", "rows"):
+            getattr(result, name)[rest] = getattr(found, name)
     return result
 
 
@@ -250,30 +295,41 @@ def _exactly(model: TileModel, whole: Floats, shift_px: Floats, angle: Floats, e
     moves = zip(shift_px, angle, strict=True)
     back = np.stack([_way_back(model.geometry, one, float(turn)) for one, turn in moves])
 
-    def drawn(ways: NDArray[np.float64]) -> Floats:
-        return np.stack([warped(one, way[:2], size_px) for one, way in zip(whole, ways, strict=True)])
+    def drawn(wholes: Floats, ways: NDArray[np.float64]) -> Floats:
+        return np.stack([warped(one, way[:2], size_px) for one, way in zip(wholes, ways, strict=True)])
 
-    pictures = drawn(back)
+    pictures = drawn(whole, back)
     if not len(model.shades):
         return pictures
     templates, solvers = model.shades[exemplars], model.fine_solvers[exemplars]
     seen = fine.shades(pictures, model.mask)
     alike = fine.likeness(seen, templates, model.mask)
+    left = np.arange(len(whole))
     for _ in range(fine.SETTINGS.rounds):
-        closer = fine.moves(seen, templates, solvers, size_px) @ back
-        moved = drawn(closer)
+        ways = fine.moves(seen[left], templates[left], solvers[left], size_px)
+        far = fine.far(ways, size_px)
+        ways, left = ways[far], left[far]
+        if not len(left):
+            break
+        closer = ways @ back[left]
+        moved = drawn(whole[left], closer)
         seen_now = fine.shades(moved, model.mask)
-        now = fine.likeness(seen_now, templates, model.mask)
-        better = now > alike
-        back = np.where(better[:, None, None], closer, back)
-        pictures[better], seen[better], alike[better] = moved[better], seen_now[better], now[better]
+        now = fine.likeness(seen_now, templates[left], model.mask)
+        better = now > alike[left]
+        # What came no closer would be sent the same way again.
+        left = left[better]
+        back[left], pictures[left] = closer[better], moved[better]
+        seen[left], alike[left] = seen_now[better], now[better]
     return pictures
 
 
-def _nearest(model: TileModel, pictures: Floats) -> Floats:
+def _described(model: TileModel, pictures: Floats) -> Floats:
+    return whitened(model, features(pictures, model.mask))
+
+
+def _nearest(model: TileModel, rows: Floats) -> Floats:
     """How far pictures are from the exemplar they resemble most."""
-    rows = whitened(model, features(pictures, model.mask))
-    return np.asarray(squared(rows, model.means).min(axis=1), np.float32)
+    return np.asarray(model.distances(rows).min(axis=1), np.float32)
 
 
 def search(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, Ints, Floats]:
@@ -348,9 +404,11 @@ def whitened(model: TileModel, rows: Floats) -> Floats:
     return scaled
 
 
-def squared(rows: Floats, means: Floats) -> Floats:
+def squared(rows: Floats, means: Floats, powers: Floats | None = None) -> Floats:
+    """Mean squared differences; `powers` are the squared lengths of `means`, where they are known already."""
     cross = rows @ means.T
-    total = (rows**2).sum(axis=1)[:, None] + (means**2).sum(axis=1)[None, :] - 2 * cross
+    lengths = (means**2).sum(axis=1) if powers is None else powers
+    total = np.einsum("nf,nf->n", rows, rows)[:, None] + lengths[None, :] - 2 * cross
     return np.asarray(np.maximum(total, 0) / np.float32(rows.shape[1]), np.float32)
 
 
@@ -372,7 +430,7 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
     """
     n = len(rows)
     each = np.arange(n)
-    found = squared(rows, model.means)
+    found = model.distances(rows)
     best = found.argmin(axis=1)
     least = found[each, best]
     to_label = np.full((n, len(model.labels)), -np.inf, np.float32)
@@ -426,7 +484,9 @@ def unless_alike(found: Match, guessed: list[int]) -> Match:
 
 def _capped(off: Floats) -> Floats:
     """Mean squares in which no single feature counts for many: a neighbour's rim in the corner is not the piece."""
-    return np.asarray(np.minimum(off**2, np.float32(SETTINGS.most_feature)).mean(axis=1), np.float32)
+    squares = off * off
+    np.minimum(squares, np.float32(SETTINGS.most_feature), out=squares)
+    return np.asarray(squares.mean(axis=1), np.float32)
 
 
 def tones_off(model: TileModel, off: Floats) -> Floats:
