@@ -84,7 +84,7 @@ def find_cubes(
 ) -> list[Cube]:
     """The likeliest cubes of an area, clearest first."""
     densities = colours.density(area.seen)
-    gain = np.clip(densities.max(axis=-1) - area.ground, *settings.gain)
+    gain = _gain(densities, area, settings)
     answers = _gathered(heat(_inputs(area, gain, settings), settings))
     found: list[Cube] = []
     for x, y in _tops(answers, most, settings):
@@ -110,6 +110,15 @@ def _gathered(answers: Floats) -> Floats:
     chances = np.exp(np.clip(answers, -30, 30))
     together = cv2.filter2D(chances, -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_REFLECT_101)
     return np.asarray(np.log(np.maximum(together, 1e-12)), np.float32)
+
+
+def network_inputs(colours: Colours, area: Area, settings: CubeSettings = SETTINGS) -> Floats:
+    """What the network is shown of an area: height x width x 8."""
+    return _inputs(area, _gain(colours.density(area.seen), area, settings), settings)
+
+
+def _gain(densities: Floats, area: Area, settings: CubeSettings) -> Floats:
+    return np.asarray(np.clip(densities.max(axis=-1) - area.ground, *settings.gain), np.float32)
 
 
 def _inputs(area: Area, gain: Floats, settings: CubeSettings) -> Floats:
@@ -146,8 +155,13 @@ def heat(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
 
 def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Floats:
     """One layer as a single product of matrices, which is what processors do best."""
-    side, _, channels, out = taps.shape
-    height, width = picture.shape[:2]
+    rows = around(picture, taps.shape[0], spread, stride)
+    return np.asarray(rows @ taps.reshape(-1, taps.shape[-1]), np.float32)
+
+
+def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
+    """Each `stride`th place with the `side` x `side` places around it, `spread` apart, in a row; beyond the rim is 0."""
+    height, width, channels = picture.shape
     rim = side // 2 * spread
     padded = np.zeros((height + 2 * rim, width + 2 * rim, channels), np.float32)
     padded[rim : rim + height, rim : rim + width] = picture
@@ -157,8 +171,7 @@ def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Float
             rows[:, :, y, x] = padded[
                 y * spread : y * spread + height : stride, x * spread : x * spread + width : stride
             ]
-    product = rows.reshape(-1, side * side * channels) @ taps.reshape(-1, out)
-    return product.reshape(*rows.shape[:2], out)
+    return rows.reshape(*rows.shape[:2], side * side * channels)
 
 
 def _tops(answers: Floats, most: int, settings: CubeSettings) -> list[tuple[int, int]]:

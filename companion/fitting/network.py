@@ -1,0 +1,169 @@
+"""Fits the cube network: what it should have answered, how wrong it was, and which way each weight should go.
+
+The answers are those of `vision.read.cubes.heat`; here every layer keeps what the way back needs.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.fitting.lessons import Lesson
+from vision.read.cubes import SETTINGS as CUBES
+from vision.read.cubes import around
+
+Floats = NDArray[np.float32]
+Weights = dict[str, Floats]
+LAYERS = len(CUBES.spread)
+
+
+@dataclass(frozen=True)
+class FitSettings:
+    rate: float = 1e-3  # of the first step; the last ones are a fiftieth of it
+    memory: tuple[float, float] = (0.9, 0.999)  # of the mean of gradients, of their squares (Adam)
+    batch: int = 12  # areas for each step
+    channels: int = 16
+    side: int = 3  # taps of each layer
+    scale: tuple[float, float] = (0.88, 1.14)
+    blurred: float = 0.4  # of the areas
+    blur_px: tuple[float, float] = (0.4, 1.2)
+
+
+SETTINGS = FitSettings()
+
+
+def fresh(seed: int, inputs: int = 8, settings: FitSettings = SETTINGS) -> Weights:
+    """Weights that know nothing yet, as large as keeps a picture's contrast from layer to layer."""
+    rng = np.random.default_rng(seed)
+    net: Weights = {}
+    for layer in range(LAYERS):
+        shape = (settings.side, settings.side, inputs, settings.channels)
+        net[f"w{layer}"] = rng.normal(0, np.sqrt(2 / np.prod(shape[:3])), shape).astype(np.float32)
+        net[f"b{layer}"] = np.zeros(settings.channels, np.float32)
+        inputs = settings.channels
+    net["wh"] = rng.normal(0, np.sqrt(1 / inputs), (inputs, 1)).astype(np.float32)
+    net["bh"] = np.full(1, -4, np.float32)  # most places are no middle of a cube
+    return net
+
+
+def loss_and_slopes(net: Mapping[str, Floats], lesson: Lesson) -> tuple[float, Weights]:
+    """How wrong the network is about one area (nats), and the slope of that along every weight."""
+    pictures, rows, taken = [lesson.inputs], [], []
+    for layer, spread in enumerate(CUBES.spread):
+        stride = CUBES.stride if layer == 0 else 1
+        places = around(pictures[-1], net[f"w{layer}"].shape[0], spread, stride)
+        sums = places @ net[f"w{layer}"].reshape(-1, net[f"w{layer}"].shape[-1]) + net[f"b{layer}"]
+        rows.append(places)
+        taken.append(sums > 0)
+        pictures.append(np.maximum(sums, 0))
+    answers = (pictures[-1] @ net["wh"] + net["bh"])[..., 0]
+    loss, back = wrongness(answers, lesson.tops_px)
+    slopes: Weights = {
+        "wh": np.einsum("hwc,hw->c", pictures[-1], back)[:, None].astype(np.float32),
+        "bh": np.array([back.sum()], np.float32),
+    }
+    flow: Floats = back[..., None] * net["wh"][:, 0]
+    for layer in reversed(range(LAYERS)):
+        taps = net[f"w{layer}"]
+        flow = flow * taken[layer]
+        flat = flow.reshape(-1, flow.shape[-1])
+        slopes[f"w{layer}"] = (rows[layer].reshape(len(flat), -1).T @ flat).reshape(taps.shape)
+        slopes[f"b{layer}"] = flat.sum(axis=0)
+        if layer:
+            to_rows: Floats = flat @ taps.reshape(-1, taps.shape[-1]).T
+            flow = _gathered(to_rows, pictures[layer].shape, taps.shape[0], layer)
+    return loss, slopes
+
+
+def wrongness(answers: Floats, tops_px: NDArray[np.float64]) -> tuple[float, Floats]:
+    """Nats by which answers miss the truth, and their slope for each answer.
+
+    A cube may be answered at any of the nine places around its middle, which are read together; every other place
+    should say no.
+    """
+    places = np.rint((tops_px - 0.5) / CUBES.stride).astype(int)
+    odds = np.clip(answers.astype(np.float64), -30, 30)
+    back = 1 / (1 + np.exp(-odds))
+    loss = np.logaddexp(0, odds)
+    windows = [
+        (slice(max(0, y - 1), y + 2), slice(max(0, x - 1), x + 2))
+        for x, y in places
+        if 0 <= x < odds.shape[1] and 0 <= y < odds.shape[0]
+    ]
+    for window in windows:
+        loss[window] = back[window] = 0
+    total = float(loss.sum())
+    for window in windows:
+        together = np.logaddexp.reduce(odds[window], axis=None)
+        total += float(np.logaddexp(0, -together))
+        back[window] -= np.exp(odds[window] - together) / (1 + np.exp(together))
+    return total, back.astype(np.float32)
+
+
+def _gathered(rows: Floats, shape: tuple[int, ...], side: int, layer: int) -> Floats:
+    """What flows back to a picture from the rows that were made of it."""
+    height, width, channels = shape
+    spread = CUBES.spread[layer]
+    rim = side // 2 * spread
+    padded = np.zeros((height + 2 * rim, width + 2 * rim, channels), np.float32)
+    parts = rows.reshape(height, width, side, side, channels)
+    for y in range(side):
+        for x in range(side):
+            padded[y * spread : y * spread + height, x * spread : x * spread + width] += parts[:, :, y, x]
+    return padded[rim : rim + height, rim : rim + width]
+
+
+@dataclass
+class Fit:
+    """Weights on their way down the slope (Adam: steps as long as the slopes agree with each other)."""
+
+    net: Weights
+    steps: int  # in all
+    done: int = 0
+    mean: Weights = field(default_factory=dict)
+    square: Weights = field(default_factory=dict)
+
+    def step(self, batch: Sequence[Lesson], settings: FitSettings = SETTINGS) -> float:
+        """One step; returns the mean loss before it."""
+        found = [loss_and_slopes(self.net, lesson) for lesson in batch]
+        self.done += 1
+        rate = settings.rate * max(0.02, 0.5 + 0.5 * float(np.cos(np.pi * self.done / self.steps)))
+        for name, weight in self.net.items():
+            slope = np.mean([slopes[name] for _, slopes in found], axis=0)
+            for kept, value, memory in (
+                (self.mean, slope, settings.memory[0]),
+                (self.square, slope**2, settings.memory[1]),
+            ):
+                kept[name] = memory * kept.get(name, np.zeros_like(slope)) + (1 - memory) * value
+            mean = self.mean[name] / (1 - settings.memory[0] ** self.done)
+            square = self.square[name] / (1 - settings.memory[1] ** self.done)
+            self.net[name] = (weight - rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
+        return float(np.mean([loss for loss, _ in found]))
+
+
+def varied(lesson: Lesson, rng: np.random.Generator, settings: FitSettings = SETTINGS) -> Lesson:
+    """The same area mirrored, turned by a quarter, in other hues, a little larger or smaller, and blurred.
+
+    Cubes know no way up; their size is learnt roughly; lenses differ.
+    """
+    inputs, tops = lesson.inputs, lesson.tops_px.copy()
+    if rng.random() < 0.5:
+        inputs, tops[:, 0] = inputs[:, ::-1], inputs.shape[1] - 1 - tops[:, 0]
+    if rng.random() < 0.5:
+        inputs, tops[:, 1] = inputs[::-1], inputs.shape[0] - 1 - tops[:, 1]
+    if rng.random() < 0.5:
+        inputs, tops = inputs.transpose(1, 0, 2), tops[:, ::-1]
+    inputs = np.array(inputs)
+    angle, mirrored = rng.uniform(0, 2 * np.pi), rng.choice((-1, 1))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle) * mirrored, np.cos(angle) * mirrored]])
+    for pair in ((2, 3), (4, 5)):  # the colour of what is seen, and of the print: turned alike
+        inputs[..., pair] = inputs[..., pair] @ turn.T.astype(np.float32)
+    scale = rng.uniform(*settings.scale)
+    size_px = round(inputs.shape[1] * scale), round(inputs.shape[0] * scale)
+    across = np.array(size_px) / (inputs.shape[1], inputs.shape[0])
+    inputs = np.asarray(cv2.resize(inputs, size_px, interpolation=cv2.INTER_LINEAR), np.float32)
+    if rng.random() < settings.blurred:
+        inputs = np.asarray(cv2.GaussianBlur(inputs, (0, 0), rng.uniform(*settings.blur_px)), np.float32)
+    return Lesson(inputs, (tops + 0.5) * across - 0.5)
