@@ -18,7 +18,7 @@ SIZES = ((FULL_PX, 3.0), ((1536, 864), 0.4))
 
 
 def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
-    """One frame after the first: table top and boards are drawn already, as in a game."""
+    """Frames of a game: before each a turn is played and a hand comes; what did not change is drawn already."""
     cards = sample_cards()
     position = start(1, PLAYERS, cards)
     rng = Random(1)
@@ -37,14 +37,17 @@ def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
             studio.lay(contents(position, studio.layout))
             studio.photograph()
             took = []
+            now = position
             for i in range(repeats):
                 progress(f"frame {i + 1} of {repeats} at {size_px[0]} x {size_px[1]}")
+                now = now.play_turn(choose_turn(now, rng))
+                studio.lay(contents(now, studio.layout))
                 begin = time.process_time()
                 studio.photograph((studio.reaching("red"),))
                 took.append(time.process_time() - begin)
             figures.append(
                 Figure(
-                    f"simulated frame, {size_px[0]} x {size_px[1]}, four players, with a hand",
+                    f"simulated frame, {size_px[0]} x {size_px[1]}, four players, a turn later, with a hand",
                     sum(took) / len(took),
                     "s",
                     limit_s,

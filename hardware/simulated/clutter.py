@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -77,7 +78,8 @@ def loose_pieces(at: Layout, things: Sequence[Thing], poses: Mapping[str, Pose])
     return tuple(placed)
 
 
-def _supply(thing: Thing) -> list[Placed]:
+@lru_cache(maxsize=8)
+def _supply(thing: Thing) -> tuple[Placed, ...]:
     rng = np.random.default_rng(thing.seed)
     names = [f"cube:{cube}" for cube in CUBES for _ in range(int(rng.integers(3, 7)))]
     names += ["token:credit"] * 3 + ["token:battery"] * 3 + ["xkey:N@neutral"] * 2
@@ -92,7 +94,7 @@ def _supply(thing: Thing) -> list[Placed]:
             if all(np.hypot(x - p.x_mm, y - p.y_mm) > room for p in placed):
                 placed.append(Placed(name, "", "", float(x), float(y), float(rng.uniform(-180, 180))))
                 break
-    return placed
+    return tuple(placed)
 
 
 def draw(layers: Layers, things: Sequence[Thing]) -> None:

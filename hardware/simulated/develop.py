@@ -15,14 +15,14 @@ _COARSE = 24  # light changes slowly: it is worked out on every 24th pixel
 _BAND = 96  # rows worked on at once
 
 
-def develop(layers: Layers, conditions: Conditions, seed: int) -> NDArray[Any]:
-    """The frame a camera gives: blue first, 8 bits."""
+def expose(layers: Layers, conditions: Conditions) -> NDArray[Any]:
+    """The frame as it falls on the sensor: blue first, 8 bits."""
     lit = _light(layers, conditions)
     frame = through_lens(lit, layers)
     blur = conditions.blur_px * layers.rig.size_px[0] / 4608
     if blur > 0.25:
         frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), blur))
-    return _sensor(frame, conditions, seed)
+    return frame
 
 
 def encode(frame: NDArray[Any], quality: int) -> bytes:
@@ -111,8 +111,14 @@ def through_lens(picture: NDArray[Any], layers: Layers) -> NDArray[Any]:
     return np.asarray(cv2.remap(picture, first, second, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-@lru_cache(maxsize=2)
-def _noise_tile(side: int) -> NDArray[Any]:
+@lru_cache(maxsize=4)
+def _noise_of(level: float) -> NDArray[Any]:
+    """A tile of noise of this strength, in whole grey levels."""
+    return np.clip(np.round(_noise_tile() * np.float64(level)), -120, 120).astype(np.int16)
+
+
+@lru_cache(maxsize=1)
+def _noise_tile(side: int = 768) -> NDArray[Any]:
     """Noise as a colour sensor gives it: fine in brightness, blotchy in colour."""
     rng = np.random.default_rng(97)
     fine = rng.standard_normal((side, side, 1), dtype=np.float32)
@@ -120,17 +126,15 @@ def _noise_tile(side: int) -> NDArray[Any]:
     return np.asarray(cv2.GaussianBlur(fine, (0, 0), 0.45)[..., None] * 1.5 + blotch * 0.45, np.float32)
 
 
-def _sensor(frame: NDArray[Any], conditions: Conditions, seed: int) -> NDArray[Any]:
-    """Photon noise is even after the square root of the gamma, so one level serves all brightnesses."""
+def sensor(frame: NDArray[Any], conditions: Conditions, seed: int) -> NDArray[Any]:
+    """The frame a camera gives. Photon noise is even after the square root of the gamma: one level serves all."""
     if conditions.grain <= 0:
-        return frame
-    tile = _noise_tile(768)
+        return frame.copy()
     rng = np.random.default_rng([seed, 71])
     # A smaller picture is binned from the same sensor: several pixels share their noise.
-    level = conditions.grain * np.sqrt(frame.shape[1] / 4608)
-    scaled = np.clip(np.round(tile * level), -120, 120).astype(np.int16)
+    scaled = _noise_of(conditions.grain * float(np.sqrt(frame.shape[1] / 4608)))
     result = np.empty_like(frame)
-    side = tile.shape[0]
+    side = scaled.shape[0]
     for y in range(0, frame.shape[0], side):
         for x in range(0, frame.shape[1], side):
             part = frame[y : y + side, x : x + side]

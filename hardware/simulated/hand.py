@@ -78,7 +78,10 @@ def draw(layers: Layers, hand: Hand) -> NDArray[Any]:
     outline = (np.column_stack([edge, np.ones(4)]) @ to_table.T)[:, :2]
     layers.cover(sprite, to_table, outline, FLOAT_MM, 0.0)
     height, width = layers.open.shape
-    return np.asarray(cv2.warpPerspective(sprite[..., 3], layers.plane(FLOAT_MM) @ to_table, (width, height)))
+    drawn = np.zeros((height, width), np.uint8)
+    at, mask = _thrown(sprite[..., 3], layers.plane(FLOAT_MM) @ to_table, (width, height), 0.0)
+    drawn[at] = mask
+    return drawn
 
 
 def _shadow(layers: Layers, mask: Shape, to_table: Shape) -> None:
@@ -88,21 +91,40 @@ def _shadow(layers: Layers, mask: Shape, to_table: Shape) -> None:
     small = (width // down + 1, height // down + 1)
     shrink = np.diag([1 / down, 1 / down, 1.0])
 
-    def thrown(stretch: Shape, soft_mm: float) -> Shape:
-        flat = cv2.warpPerspective(mask, shrink @ layers.plane(2.0) @ stretch @ to_table, small)
-        soft = cv2.GaussianBlur(flat, (0, 0), max(0.6, soft_mm * layers.rig.scale / down))
-        grown = cv2.resize(soft, (small[0] * down, small[1] * down), interpolation=cv2.INTER_LINEAR)
-        return np.asarray(grown)[:height, :width]
+    def darken(plane: Shape, stretch: Shape, soft_mm: float, strength: float) -> None:
+        matrix = shrink @ layers.plane(2.0) @ stretch @ to_table
+        (rows, columns), soft = _thrown(mask, matrix, small, max(0.6, soft_mm * layers.rig.scale / down))
+        part = plane[down * rows.start : down * rows.stop, down * columns.start : down * columns.stop]
+        if part.size == 0:
+            return
+        size = (soft.shape[1] * down, soft.shape[0] * down)
+        shade = cv2.resize(soft, size, interpolation=cv2.INTER_LINEAR)[: part.shape[0], : part.shape[1]]
+        part[:] = cv2.multiply(part, cv2.convertScaleAbs(shade, alpha=-strength, beta=255.0), scale=1 / 255)
 
     for lamp, lit in zip(layers.lamps, layers.lit, strict=True):
         far = FLOAT_MM / max(lamp.z_mm - FLOAT_MM, 200.0)
         stretch = np.array([[1 + far, 0, -lamp.x_mm * far], [0, 1 + far, -lamp.y_mm * far], [0, 0, 1]])
-        shade = thrown(stretch, 2.0 + FLOAT_MM * lamp.size_mm / lamp.z_mm * 0.6)
-        lit[:] = cv2.multiply(lit, cv2.convertScaleAbs(shade, alpha=-0.97, beta=255.0), scale=1 / 255)
-    near = thrown(np.eye(3), 14.0)
-    layers.open[:] = cv2.multiply(
-        layers.open, cv2.convertScaleAbs(near, alpha=-0.5, beta=255.0), scale=1 / 255
-    )
+        darken(lit, stretch, 2.0 + FLOAT_MM * lamp.size_mm / lamp.z_mm * 0.6, 0.97)
+    darken(layers.open, np.eye(3), 14.0, 0.5)
+
+
+def _thrown(
+    mask: Shape, matrix: Shape, size: tuple[int, int], soft_px: float
+) -> tuple[tuple[slice, slice], Shape]:
+    """A mask warped and blurred, and the window of a picture of `size` outside of which nothing of it is seen."""
+    height, width = mask.shape
+    edge = np.array([(0.0, 0.0, 1.0), (width, 0.0, 1.0), (width, height, 1.0), (0.0, height, 1.0)])
+    corners = edge @ matrix.T
+    corners = corners[:, :2] / corners[:, 2:]
+    grow = 4 * soft_px + 3
+    left, top = np.clip(np.floor(corners.min(axis=0) - grow), 0, size).astype(int)
+    right, low = np.clip(np.ceil(corners.max(axis=0) + grow), 0, size).astype(int)
+    back = np.array([[1, 0, -left], [0, 1, -top], [0, 0, 1.0]])
+    at = slice(int(top), int(low)), slice(int(left), int(right))
+    if right <= left or low <= top:
+        return at, np.zeros((low - top, right - left), np.uint8)
+    warped = cv2.warpPerspective(mask, back @ matrix, (int(right - left), int(low - top)))
+    return at, np.asarray(cv2.GaussianBlur(warped, (0, 0), soft_px) if soft_px else warped)
 
 
 @lru_cache(maxsize=32)

@@ -16,6 +16,7 @@ from hardware.simulated.conditions import Lamp
 from hardware.simulated.stage import Rig
 
 MIRROR_FULL = 2.0  # the mirrored light that the value 255 stands for
+Window = tuple[slice, slice]  # rows and columns of the canvas
 _SHIFT = 4
 _ROUGH = (0.16, 0.045)  # width of the broad and of the sharp part of a varnish highlight, as slope
 _ROUGH_SHARE = (0.3, 2.2)
@@ -33,6 +34,7 @@ class Layers:
     lit: list[NDArray[Any]]
     open: NDArray[Any]
     mirror: NDArray[Any]
+    touched: Window | None = None  # around all that was drawn since somebody set it to None
 
     @classmethod
     def blank(cls, rig: Rig, lamps: tuple[Lamp, ...], glare: float) -> "Layers":
@@ -69,6 +71,14 @@ class Layers:
             self.mirror.copy(),
         )
 
+    def take(self, other: "Layers", at: Window) -> None:
+        """Part of another drawing of the same size."""
+        for mine, its in zip(self._planes(), other._planes(), strict=True):
+            mine[at] = its[at]
+
+    def _planes(self) -> tuple[NDArray[Any], ...]:
+        return self.colour, *self.lit, self.open, self.mirror
+
     def px(self, points_mm: NDArray[Any], z_mm: float) -> NDArray[Any]:
         """Points of the plane at height z on the canvas."""
         return np.asarray(self.rig.straight(points_mm, z_mm) + self.origin_px)
@@ -77,13 +87,17 @@ class Layers:
         shift = np.array([[1, 0, self.origin_px[0]], [0, 1, self.origin_px[1]], [0, 0, 1]])
         return np.asarray(shift @ self.rig.plane(z_mm))
 
-    def window(self, points_px: NDArray[Any], grow_px: float = 2.0) -> tuple[slice, slice] | None:
-        """The part of the canvas around some points, None when it lies outside."""
+    def window(self, points_px: NDArray[Any], grow_px: float = 2.0) -> Window | None:
+        """The part of the canvas around some points, to be drawn on; None when it lies outside."""
         height, width = self.open.shape
         x0, y0 = np.floor(points_px.min(axis=0) - grow_px).astype(int)
         x1, y1 = np.ceil(points_px.max(axis=0) + grow_px).astype(int) + 1
         x0, y0, x1, y1 = max(0, x0), max(0, y0), min(width, x1), min(height, y1)
-        return (slice(y0, y1), slice(x0, x1)) if x1 > x0 and y1 > y0 else None
+        if x1 <= x0 or y1 <= y0:
+            return None
+        at = slice(int(y0), int(y1)), slice(int(x0), int(x1))
+        self.touched = at if self.touched is None else _around(self.touched, at)
+        return at
 
     # -- light ---------------------------------------------------------------------------------------
     def shade(
@@ -183,7 +197,7 @@ class Layers:
         self.mirror[at] = cv2.max(self.mirror[at], cv2.multiply(mirrored, mask, scale=1 / 255))
 
     def highlight(
-        self, at: tuple[slice, slice], z_mm: float, gloss: float, tilt: tuple[float, float]
+        self, at: Window, z_mm: float, gloss: float, tilt: tuple[float, float]
     ) -> NDArray[Any] | None:
         """What a varnished surface mirrors there, None where it mirrors nothing."""
         if gloss * self.glare <= 0:
@@ -217,6 +231,13 @@ class Layers:
         small = np.clip(total, 0, 255).reshape(len(ys), len(xs)).astype(np.uint8)
         big = cv2.resize(small, (len(xs) * step, len(ys) * step), interpolation=cv2.INTER_LINEAR)
         return np.asarray(big)[:height, :width]
+
+
+def _around(one: Window, other: Window) -> Window:
+    rows, columns = (
+        slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(one, other, strict=True)
+    )
+    return rows, columns
 
 
 def blend(under: NDArray[Any], over: NDArray[Any], share: NDArray[Any]) -> None:

@@ -14,10 +14,11 @@ from hardware.simulated.art import Art
 from hardware.simulated.canvas import Bgr
 from hardware.simulated.clutter import Thing
 from hardware.simulated.conditions import Conditions
-from hardware.simulated.develop import develop, through_lens
+from hardware.simulated.develop import expose, sensor, through_lens
 from hardware.simulated.hand import Hand
 from hardware.simulated.layers import MIRROR_FULL, Layers
 from hardware.simulated.layout import Layout
+from hardware.simulated.painting import Painting
 from hardware.simulated.pieces import Body, body
 from hardware.simulated.stage import Pose, Rig, on_table
 from hardware.simulated.tabletop import GLOSS, PATCH_MM, tabletop
@@ -25,7 +26,6 @@ from hardware.simulated.truth import Covers, coarse
 
 NAPKIN_MM = 6.0  # it lies over pieces
 NAPKIN: Bgr = (226.0, 230.0, 233.0)
-KEPT_PX = 1000  # width up to which the still table is kept as well
 BURNT = 0.62  # mirrored light beyond which print cannot be read any more
 
 
@@ -50,13 +50,24 @@ class Picture:
     covers: Covers
 
 
+@dataclass(frozen=True)
+class Standing:
+    """A board or a piece where it is on the table."""
+
+    picture: str
+    middle_mm: tuple[float, float]
+    turn_deg: float
+    base_mm: float = 0.0
+    tilt: tuple[float, float] = (0.0, 0.0)
+
+
 @dataclass
 class Renderer:
-    """Renders scenes of one edition. The table with its boards is kept from one frame to the next."""
+    """Renders scenes of one edition. What did not change since the last frame is not drawn again."""
 
     art: Art
-    _ground: tuple[Any, Layers] | None = field(default=None, repr=False)
-    _still: tuple[Any, Layers] | None = field(default=None, repr=False)
+    _painting: tuple[Any, Painting[Standing | Thing]] | None = field(default=None, repr=False)
+    _kept: tuple[tuple[Scene, Rig, Conditions], Picture] | None = field(default=None, repr=False)
     _bodies: dict[str, Body] = field(default_factory=dict, repr=False)
 
     @property
@@ -64,69 +75,50 @@ class Renderer:
         return self.art.layout
 
     def render(self, scene: Scene, rig: Rig, conditions: Conditions, seed: int = 0) -> Picture:
-        layers = self.still(scene, rig, conditions).copy()
-        self.draw(layers, scene.carried, scene.poses)
-        clutter.draw(layers, scene.things)
-        covered = None
-        for outline in scene.napkins:
-            mask = shapes.sheet(layers, outline, NAPKIN_MM, NAPKIN)
-            covered = mask if covered is None else cv2.max(covered, mask)
-        for reaching in scene.hands:
-            mask = hand.draw(layers, reaching)
-            covered = mask if covered is None else cv2.max(covered, mask)
-        _, burnt = cv2.threshold(layers.mirror, 255 * BURNT / MIRROR_FULL, 255, cv2.THRESH_BINARY)
-        return Picture(
-            develop(layers, conditions, seed),
-            Covers(
-                None if covered is None else coarse(through_lens(covered, layers)),
-                coarse(through_lens(burnt, layers)) if cv2.countNonZero(burnt) else None,
-            ),
-        )
+        exposed = self.exposed(scene, rig, conditions)
+        return Picture(sensor(exposed.bgr, conditions, seed), exposed.covers)
 
-    def still(self, scene: Scene, rig: Rig, conditions: Conditions) -> Layers:
-        """Everything that lies still. Small pictures keep it: they come ten times a second and seldom change."""
-        key = (self._key(scene, rig, conditions), scene.placed)
-        if self._still is not None and self._still[0] == key:
-            return self._still[1]
-        layers = self.ground(scene, rig, conditions).copy()
-        self.draw(layers, scene.placed, scene.poses)
-        if rig.size_px[0] <= KEPT_PX:
-            self._still = (key, layers)
-        return layers
+    def exposed(self, scene: Scene, rig: Rig, conditions: Conditions) -> Picture:
+        """The picture without the noise of the sensor; the last one when nothing at all has changed."""
+        key = (scene, rig, conditions)
+        if self._kept is not None and self._kept[0] == key:
+            return self._kept[1]
+        layers = self._painted(rig, conditions, scene.seed).show(self._strokes(scene, rig))
+        if scene.napkins or scene.hands:
+            return _covered(layers.copy(), scene, conditions)
+        self._kept = (key, _covered(layers, scene, conditions))
+        return self._kept[1]
 
-    @staticmethod
-    def _key(scene: Scene, rig: Rig, conditions: Conditions) -> tuple[object, ...]:
-        return (
-            tuple(scene.poses.items()),
-            scene.seed,
-            rig,
-            conditions.lamps,
-            conditions.glare,
-            conditions.table,
-        )
+    def _painted(self, rig: Rig, conditions: Conditions, seed: int) -> Painting[Standing | Thing]:
+        """The table top to paint on, the last one as long as camera and lamps stay where they are."""
+        key = (rig, conditions.lamps, conditions.glare, conditions.table, seed)
+        if self._painting is None or self._painting[0] != key:
+            ground = Layers.blank(rig, conditions.lamps, conditions.glare)
+            _table(ground, conditions.table, seed)
+            self._painting = (key, Painting(ground, self._put))
+        return self._painting[1]
 
-    def ground(self, scene: Scene, rig: Rig, conditions: Conditions) -> Layers:
-        """Table top and boards, from the last frame when nothing of it changed."""
-        key = self._key(scene, rig, conditions)
-        if self._ground is None or self._ground[0] != key:
-            layers = Layers.blank(rig, conditions.lamps, conditions.glare)
-            self._table(layers, conditions.table, scene.seed)
-            for board, pose in scene.poses.items():
-                self._put(layers, f"board:{board}", (pose.x_mm, pose.y_mm), pose.turn_deg, 0.0, (0.0, 0.0))
-            self._ground = (key, layers)
-        return self._ground[1]
+    def _strokes(self, scene: Scene, rig: Rig) -> list[Standing | Thing]:
+        """Everything in the order it is drawn: boards, pieces, pieces in the air, what else stands around."""
+        boards = [
+            Standing(f"board:{board}", (pose.x_mm, pose.y_mm), pose.turn_deg)
+            for board, pose in scene.poses.items()
+        ]
+        lying = self._by_height(scene.placed, scene.poses, rig)
+        carried = self._by_height(scene.carried, scene.poses, rig)
+        return [*boards, *lying, *carried, *scene.things]
 
-    def draw(self, layers: Layers, placed: Sequence[Placed], poses: Mapping[str, Pose]) -> None:
-        """All pieces, low ones first; among equals the one nearest to the camera's foot last, since it stands in front."""
-        rig = layers.rig
+    def _by_height(self, placed: Sequence[Placed], poses: Mapping[str, Pose], rig: Rig) -> list[Standing]:
+        """Low ones first; among equals the one nearest to the camera's foot last, since it stands in front."""
         located = []
         for piece in placed:
             middle, turn = self.where(piece, poses)
             top = piece.base_mm + self._body(piece.picture).thick_mm
             away = float(np.hypot(middle[0] - rig.x_mm, middle[1] - rig.y_mm))
-            located.append((round(top, 1), -away, piece, middle, turn))
-        for _, _, piece, middle, turn in sorted(located, key=lambda item: item[:2]):
-            self._put(layers, piece.picture, middle, turn, piece.base_mm, piece.tilt)
+            located.append(
+                (round(top, 1), -away, Standing(piece.picture, middle, turn, piece.base_mm, piece.tilt))
+            )
+        return [standing for _, _, standing in sorted(located, key=lambda item: item[:2])]
 
     def _body(self, picture: str) -> Body:
         if picture not in self._bodies:
@@ -141,48 +133,22 @@ class Renderer:
         x, y = on_table(self.layout, piece.board, pose, np.array([(piece.x_mm, piece.y_mm)]))[0]
         return (float(x), float(y)), pose.turn_deg + piece.turn_deg
 
-    def _table(self, layers: Layers, table: str, seed: int) -> None:
-        ppm = min(2.2, max(0.8, layers.rig.scale))
-        patch = tabletop(table, seed, round(ppm, 1))
-        to_mm = np.array(
-            [
-                [PATCH_MM[0] / patch.shape[1], 0, -PATCH_MM[0] / 2],
-                [0, PATCH_MM[1] / patch.shape[0], -PATCH_MM[1] / 2],
-                [0, 0, 1],
-            ]
-        )
-        height, width = layers.open.shape
-        layers.colour[:] = cv2.warpPerspective(
-            patch,
-            layers.plane(0.0) @ to_mm,
-            (width, height),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REFLECT,
-        )
-        shine = layers.highlight((slice(0, height), slice(0, width)), 0.0, GLOSS[table], (0.0, 0.0))
-        if shine is not None:
-            layers.mirror[:] = shine
-
-    def _put(
-        self,
-        layers: Layers,
-        picture: str,
-        middle: tuple[float, float],
-        turn_deg: float,
-        base_mm: float,
-        tilt: tuple[float, float],
-    ) -> None:
-        shape = self._body(picture)
-        turn = np.deg2rad(turn_deg)
+    def _put(self, layers: Layers, stroke: Standing | Thing) -> None:
+        if isinstance(stroke, Thing):
+            clutter.draw(layers, (stroke,))
+            return
+        shape = self._body(stroke.picture)
+        middle, base_mm = stroke.middle_mm, stroke.base_mm
+        turn = np.deg2rad(stroke.turn_deg)
         spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         outline = shape.outline_mm @ spin + np.array(middle)
         top = base_mm + shape.thick_mm
         layers.shade(outline, base_mm, top)
-        if picture.startswith("cube:"):
+        if stroke.picture.startswith("cube:"):
             shapes.cube(layers, shape.outline_mm, spin, middle, base_mm, shape.thick_mm, shape.edge)
             return
         shapes.sides(layers, outline, base_mm, top, shape.edge, shape.boxy)
-        image, ppm = self.art.scaled(picture, layers.rig.scale)
+        image, ppm = self.art.scaled(stroke.picture, layers.rig.scale)
         width, height = shape.size_mm
         local = np.array(
             [[1 / ppm, 0, 0.5 / ppm - width / 2], [0, 1 / ppm, 0.5 / ppm - height / 2], [0, 0, 1]]
@@ -194,4 +160,46 @@ class Renderer:
                 [0, 0, 1],
             ]
         )
-        layers.cover(image, placed @ local, outline, top, shape.gloss, tilt)
+        layers.cover(image, placed @ local, outline, top, shape.gloss, stroke.tilt)
+
+
+def _covered(layers: Layers, scene: Scene, conditions: Conditions) -> Picture:
+    """Napkins and hands over the layers, in their light."""
+    covered = None
+    for outline in scene.napkins:
+        mask = shapes.sheet(layers, outline, NAPKIN_MM, NAPKIN)
+        covered = mask if covered is None else cv2.max(covered, mask)
+    for reaching in scene.hands:
+        mask = hand.draw(layers, reaching)
+        covered = mask if covered is None else cv2.max(covered, mask)
+    _, burnt = cv2.threshold(layers.mirror, 255 * BURNT / MIRROR_FULL, 255, cv2.THRESH_BINARY)
+    return Picture(
+        expose(layers, conditions),
+        Covers(
+            None if covered is None else coarse(through_lens(covered, layers)),
+            coarse(through_lens(burnt, layers)) if cv2.countNonZero(burnt) else None,
+        ),
+    )
+
+
+def _table(layers: Layers, table: str, seed: int) -> None:
+    ppm = min(2.2, max(0.8, layers.rig.scale))
+    patch = tabletop(table, seed, round(ppm, 1))
+    to_mm = np.array(
+        [
+            [PATCH_MM[0] / patch.shape[1], 0, -PATCH_MM[0] / 2],
+            [0, PATCH_MM[1] / patch.shape[0], -PATCH_MM[1] / 2],
+            [0, 0, 1],
+        ]
+    )
+    height, width = layers.open.shape
+    layers.colour[:] = cv2.warpPerspective(
+        patch,
+        layers.plane(0.0) @ to_mm,
+        (width, height),
+        flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_REFLECT,
+    )
+    shine = layers.highlight((slice(0, height), slice(0, width)), 0.0, GLOSS[table], (0.0, 0.0))
+    if shine is not None:
+        layers.mirror[:] = shine
