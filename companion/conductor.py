@@ -28,6 +28,9 @@ class Tempo:
     decide_s: float = 4.0  # a question, a fault
     # From the hand leaving to the finger on the button.
     press_s: float = 0.4
+    # Every so many turns somebody presses while a hand is still over the boards; 0 is never.
+    hasty_every: int = 0
+    hasty_s: float = 0.4  # how long before the hand has left
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,9 @@ class Shown:
     outcome: Outcome
     state: State
     waited_s: float  # from the button to the answer
+    before: State  # what was on the screen at the press
     tries: int = 0  # how often the same turn was pressed before
+    hand: bool = False  # somebody's hand was over the boards at the press
 
 
 class Conductor:
@@ -64,6 +69,8 @@ class Conductor:
         self._before: State | None = None
         self._outcome: Outcome | None = None
         self._tries = 0
+        self._turns = 0
+        self._hand = False
         self._checks = 0  # of the start position, with something still amiss
         self._taking_back = False
         self.done = False
@@ -80,6 +87,7 @@ class Conductor:
         if self._press_at_s is not None:
             if now_s >= self._press_at_s and self._press is not None:
                 self._press_at_s, self._pressed_s, self._before = None, now_s, state
+                self._hand = self._table.camera.moving
                 self._send(Pressed(self._press.player))
             return
         if self._pressed_s is not None:
@@ -156,23 +164,24 @@ class Conductor:
             return
         if self._left is not None and pending.press.mistake is None:
             self._left -= 1
-        self._press, self._tries = pending.press, 0
-        self._press_at_s = pending.done_s + self._tempo.press_s
+        self._press, self._tries, self._turns = pending.press, 0, self._turns + 1
+        tempo = self._tempo
+        hasty = tempo.hasty_every and self._turns % tempo.hasty_every == 0
+        self._press_at_s = pending.done_s + (-tempo.hasty_s if hasty else tempo.press_s)
 
     def _listen(self, state: State, now_s: float) -> None:
         """Waits for what comes of a press: the state changes once a verdict is there."""
-        if state.mode is self._before_mode() or self._press is None or self._pressed_s is None:
+        if self._before is None or self._press is None or self._pressed_s is None:
+            return
+        if state.mode is self._before.mode:
             return
         outcome = _outcome(state)
         if outcome is None:
             return
         self._outcome = outcome
         waited_s, self._pressed_s = now_s - self._pressed_s, None
-        self._told(Shown(self._press, outcome, state, waited_s, self._tries))
+        self._told(Shown(self._press, outcome, state, waited_s, self._before, self._tries, self._hand))
         self._wait(now_s, self._tempo.read_s if outcome == "played" else self._tempo.decide_s)
-
-    def _before_mode(self) -> object:
-        return self._before.mode if self._before is not None else None
 
     def _put_back(self, now_s: float) -> None:
         """Technicians that a knocked board left behind are put back where they belong."""

@@ -22,6 +22,8 @@ from vision.settle import Settle
 STEP_S = 0.1
 # ... and while a hand is at work for a while yet: drawing every picture of it would only take time.
 LEAP_S = 0.5
+# Nobody waits for anybody to read the screen.
+BRISK = Tempo(read_s=0.5, decide_s=0.5, press_s=0.2)
 
 
 class HandClock:
@@ -47,6 +49,7 @@ class Rehearsal:
         shown: Callable[[State], None] = lambda state: None,
         turns: int | None = None,
         settings: Settings | None = None,
+        tempo: Tempo = BRISK,
     ) -> None:
         self._table = table
         self._clock = clock
@@ -55,7 +58,7 @@ class Rehearsal:
         self.journal = Journal(journal_folder)
         self.session = Session(self.journal, lambda pack: table.cards, settings=settings)
         self._eye = Eye(table.camera, looker, Settle(), self._messages.append)
-        self.conductor = Conductor(table, self._messages.append, told, Tempo(0.5, 0.5, 0.2), turns)
+        self.conductor = Conductor(table, self._messages.append, told, tempo, turns)
         self.verdict_s: list[
             float
         ] = []  # from a full picture's arrival to the new state, camera and drawing left out

@@ -6,6 +6,7 @@ pending = table.next_turn()      # a hand comes in; at pending.done_s the player
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -45,19 +46,26 @@ class SimulatedTable:
         cards: Cards | None = None,
         pace: Pace | None = None,
         game: Callable[[Position, Studio], Iterator[Press]] | None = None,
+        game_seed: int | None = None,
     ) -> None:
+        """`seed` chooses the table and, unless `game_seed` does, the game that is played on it."""
+        chosen = seed if game_seed is None else game_seed
         self.cards = cards or sample_cards()
-        self.start: Position = start(seed, players, self.cards)
+        self.start: Position = start(chosen, players, self.cards)
         colours = [player.colour for player in self.start.players]
         known: dict[str, Any] = {card["id"]: card for card in self.cards.to_json()["contracts"]}
         self.studio = Studio.build(seed, colours, known, conditions, size_px, art_seed)
+        if game_seed is not None:
+            # On the same table something else happens in every game.
+            self.studio.rng = np.random.default_rng([game_seed, seed])
         self.studio.lay(contents(self.start, self.studio.layout))
         self.camera = SimulatedCamera(self.studio, clock)
         self.position = self.start
+        self.happened: Counter[str] = Counter()  # knocks, nudges, other light
         self._clock = clock
         self._pace = pace or Pace()
         self._presses = (
-            presses(self.start, self.studio.layout, seed, mistakes)
+            presses(self.start, self.studio.layout, chosen, mistakes)
             if game is None
             else game(self.start, self.studio)
         )
@@ -94,12 +102,16 @@ class SimulatedTable:
         studio.covered = press.covered
         if rng.random() < studio.conditions.relit:
             studio.relight()
+            self.happened["relit"] += 1
         studio.lay(press.held, press.loose)
         if rng.random() < studio.conditions.nudged:
             studio.nudge()
+            self.happened["nudged"] += 1
         if rng.random() < studio.conditions.knocked:
             board = str(rng.choice(studio.layout.boards))
+            pose = studio.poses[board]
             studio.knock(board, bool(rng.random() < studio.conditions.left_behind))
+            self.happened["knocked"] += studio.poses[board] != pose  # one between others stays
 
     def _seat(self, player: int) -> Spot:
         """Where a player's hand rests: behind the lower edge of the board."""
