@@ -12,7 +12,7 @@ from calibration.boards import TaughtPhoto, teach_boards
 from calibration.contradictions import Listed, contradictions
 from calibration.enrolment import Enrolment, Loose, Photo, load_enrolment
 from calibration.listed import located_as_listed
-from calibration.margins import Margin, area_margin, tile_margin
+from calibration.margins import Margin, area_margin, tile_margin, token_margin
 from vision.boards import Models, save_boards
 from vision.fix import Fix, Located, homography, project
 from vision.lens import Lens
@@ -39,6 +39,8 @@ from vision.read.taught import (
 )
 from vision.read.tile import Geometry, TileModel, geometry, moved_back, whitened
 from vision.read.tile_training import Example, train
+from vision.read.token_training import TokenLesson, learn_tokens
+from vision.read.tokens import Tokens, Tray
 from vision.read.track import expected_markers
 from vision.reading import EMPTY
 from vision.rectify import Picture, warp_quad
@@ -98,6 +100,7 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
     lesson = _Lesson(pack, models, ordered, pictures, places, unseen)
     tiles: dict[str, TileModel] = {}
     areas: dict[str, AreaModel] = {}
+    tokens: dict[str, Tokens] = {}
     bare_tiles: dict[str, Floats] = {}
     bare_areas: dict[str, BareArea] = {}
     margins = []
@@ -114,13 +117,19 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
                 tiles[group] = model
                 bare_tiles |= lesson.bare_rows(slots, model)
                 margins.append(tile_margin(group, model))
+        elif slots[0].kind is Kind.COUNT:
+            flat = lesson.token_model(slots)
+            if flat is not None:
+                tokens[group] = flat
+                bare_areas |= lesson.bare_prints(slots, area.SETTINGS.px_per_mm)
+                margins.append(token_margin(group, flat))
         else:
             learnt = lesson.area_model(slots)
             if learnt is not None:
                 areas[group] = learnt
-                bare_areas |= lesson.bare_prints(slots, learnt)
+                bare_areas |= lesson.bare_prints(slots, learnt.px_per_mm)
                 margins.append(area_margin(group, learnt))
-    taught = Taught(lesson.grounds, tiles, areas, bare_tiles, bare_areas)
+    taught = Taught(lesson.grounds, tiles, areas, tokens, bare_tiles, bare_areas)
     wanted = {**_wanted(pack, lesson, tiles, margins), **lesson.contradictions(tiles)}
     return models, taught, Report(tuple(margins), wanted, missing)
 
@@ -316,34 +325,61 @@ class _Lesson:
         return np.asarray(bare.tiles(geo, [(slot.board, slot.rects_mm[place])])[0])
 
     def area_model(self, slots: list[Slot]) -> AreaModel | None:
-        """A model of loose pieces in areas; None when none was shown."""
+        """A model of cubes in areas of known print or on the table; None when none was shown."""
         labels = slots[0].labels
         lessons = []
-        for shot in self.shots:
-            for slot in slots:
-                content = shot.photo.slots.get(slot.id)
-                if content is None and not shot.photo.empty:
-                    continue
-                if slot.board not in shot.scene.located.fixes or isinstance(content, str):
-                    continue
-                bare = self._bare_logs(slot)
-                logs = shot.scene.area(slot)
-                density = table_density(logs) if bare is None else print_density(Print.of(bare).off(logs))
-                lean = shot.scene.lean(slot) if slot.kind is Kind.CUBES else (0.0, 0.0)
-                numbers = tuple((content or {}).get(label, 0) for label in labels)
-                lessons.append(AreaLesson(Patch(logs, density, lean), bare, numbers))
+        for shot, slot, content in self._listed(slots):
+            bare = self._bare_logs(slot)
+            logs = shot.scene.area(slot)
+            density = table_density(logs) if bare is None else print_density(Print.of(bare).off(logs))
+            numbers = tuple(content.get(label, 0) for label in labels)
+            lessons.append(AreaLesson(Patch(logs, density, shot.scene.lean(slot)), bare, numbers))
         if not any(sum(lesson.content) for lesson in lessons):
             return None
-        model = area.train(labels, lessons, slots[0].kind is Kind.CUBES)
-        if model.upright:
-            return replace(model, cut=self._cut(model, slots))
-        return area.with_tokens(model, lessons)
+        model = area.train(labels, lessons, upright=True)
+        return replace(model, cut=self._cut(model, slots))
+
+    def token_model(self, slots: list[Slot]) -> Tokens | None:
+        """A model of flat tokens in areas; None when none was shown."""
+        labels = slots[0].labels
+        lessons = [
+            TokenLesson(self._tray(shot, slot), slot.board, tuple(content.get(label, 0) for label in labels))
+            for shot, slot, content in self._listed(slots)
+            if any(content.values())
+        ]
+        if not lessons:
+            return None
+        return learn_tokens(labels, lessons, area.SETTINGS.px_per_mm, area.SETTINGS.margin_mm)
+
+    def _listed(self, slots: list[Slot]) -> list[tuple[_Shot, Slot, Mapping[str, int]]]:
+        """Every area of known content: photograph, slot, how many of each label."""
+        listed = []
+        for shot in self.shots:
+            for slot in slots:
+                content = shot.photo.slots.get(slot.id, {} if shot.photo.empty else None)
+                seen = slot.board in shot.scene.located.fixes
+                if seen and content is not None and not isinstance(content, str):
+                    listed.append((shot, slot, content))
+        return listed
+
+    def _tray(self, shot: _Shot, slot: Slot) -> Tray:
+        """An area as tokens are looked for in it, its ground known as well as it can be."""
+        logs = shot.scene.area(slot)
+        bare = self._bare_logs(slot)
+        tray = Tray.of(logs, bare)
+        empty = self.bare.get(slot.board)
+        if bare is None and empty is not None and empty.frame.shape == shot.scene.frame.shape:
+            # A table with a pattern is known from the empty photograph, unless cloth or camera moved since.
+            laid = Tray.of(logs, self._table(shot, empty).area(slot))
+            if laid.stands.mean() < tray.stands.mean():
+                tray = laid
+        return tray
 
     def _cut(self, model: AreaModel, slots: list[Slot]) -> Cut:
         """How clearly the cubes shown were seen, and the clearest places without one."""
         cubes: list[float] = []
         nothings: list[float] = []
-        prints = self.bare_prints(slots, model)
+        prints = self.bare_prints(slots, model.px_per_mm)
         for shot in self.shots:
             for slot in slots:
                 content = shot.photo.slots.get(slot.id)
@@ -399,8 +435,8 @@ class _Lesson:
             return None
         return bare.area(slot, px_per_mm)
 
-    def bare_prints(self, slots: list[Slot], model: AreaModel) -> dict[str, BareArea]:
-        prints = {slot.id: self._bare_logs(slot, model.px_per_mm) for slot in slots}
+    def bare_prints(self, slots: list[Slot], px_per_mm: float) -> dict[str, BareArea]:
+        prints = {slot.id: self._bare_logs(slot, px_per_mm) for slot in slots}
         return {slot: BareArea(logs) for slot, logs in prints.items() if logs is not None}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.read.area import AreaModel
 from vision.read.tile import TileModel, squared
-from vision.read.tokens import tokens_apart
+from vision.read.tokens import Tokens, tokens_apart
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,16 @@ def area_margin(group: str, model: AreaModel) -> Margin:
                 own, other = colours.density(mean[None])[0, [a, b]]
                 ways.append((float(share), float(own - other)))
             way = float(np.sqrt(max(sum(share * gap for share, gap in ways), 0.0) * 2))
-            if model.tokens is not None:
-                way = tokens_apart(model.tokens, a, b)
             if way < best.way:
                 best = Margin(group, len(model.labels), model.labels[a], model.labels[b], way)
+    return best
+
+
+def token_margin(group: str, tokens: Tokens) -> Margin:
+    best = Margin(group, len(tokens.labels))
+    for a, first in enumerate(tokens.labels):
+        for b, second in enumerate(tokens.labels[:a]):
+            way = tokens_apart(tokens, a, b)
+            if way < best.way:
+                best = Margin(group, len(tokens.labels), second, first, way)
     return best

@@ -1,6 +1,4 @@
-"""Loose pieces drawn by arithmetic: cubes on print, tokens on a table, in any turn and under a veil."""
-
-from collections.abc import Sequence
+"""Cubes drawn by arithmetic, on print, in any turn, touching or apart."""
 
 import cv2
 import numpy as np
@@ -8,20 +6,17 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.read import area
-from vision.read.area import AreaLesson, AreaModel, Patch, counts, token_ground
-from vision.read.colours import Print, colour_logs, print_density, table_density
+from vision.read.area import AreaLesson, AreaModel, Patch, counts
+from vision.read.colours import Print, colour_logs, print_density
 from vision.read.cubes import find_cubes, heat, uncovered_share, weights
 from vision.read.cut import Cut, learn_cut
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import may_hide
-from vision.read.looks import sort_out
 from vision.read.taught import BareArea, over_ground
-from vision.read.tokens import find_tokens, tokens_apart
 
 Floats = NDArray[np.float32]
 COLOURS = {"m": (200, 90, 40), "p": (50, 160, 60), "f": (35, 32, 30), "t": (235, 235, 235)}
 CUBES = tuple(COLOURS)
-TOKENS = ("credit", "battery")
 
 
 def zone(content: str, seed: int, px_per_mm: float = area.SETTINGS.px_per_mm) -> Floats:
@@ -99,106 +94,12 @@ def test_the_network_is_the_sum_over_its_taps() -> None:
     assert np.allclose(heat(inputs), (picture @ net["wh"] + net["bh"])[..., 0], atol=1e-3)
 
 
-def tray(tokens: Sequence[tuple[str, float, float, float]], seed: int, veil: float = 0.0) -> Floats:
-    """A wooden tray with its margin; tokens by label, place (mm) and turn; a veil of glare over all."""
-    rng = np.random.default_rng(seed)
-    fine = 4.0
-    picture = np.full((round(66 * fine), round(76 * fine), 3), (70, 105, 140), np.float32)
-    picture += np.sin(np.arange(picture.shape[1]) / 9)[None, :, None] * 8
-    for label, x, y, turn in tokens:
-        at = (round(x * fine), round(y * fine))
-        if label == "credit":
-            cv2.circle(picture, at, round(7 * fine), (40, 170, 220), -1, cv2.LINE_AA)
-            cv2.circle(picture, at, round(5 * fine), (60, 210, 245), -1, cv2.LINE_AA)
-            cv2.ellipse(picture, at, (10, 10), turn + 40, 0, 280, (20, 60, 80), 4, cv2.LINE_AA)
-        else:
-            for size, tone in (((34, 60), (30, 35, 35)), ((22, 44), (60, 220, 90))):
-                box = cv2.boxPoints((at, size, turn))
-                cv2.fillConvexPoly(picture, np.rint(box).astype(np.int32), tone, cv2.LINE_AA)
-    scale = area.SETTINGS.px_per_mm / fine
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    small = small * (1 - veil) + 230 * veil + rng.normal(0, 2, small.shape)
-    return colour_logs(small.clip(0, 255).astype(np.float32))
-
-
-@pytest.fixture(scope="module")
-def tokens() -> AreaModel:
-    trays = [
-        [("credit", 20, 20, 10), ("credit", 50, 15, 100), ("battery", 35, 45, 30)],
-        [("battery", 20, 40, 80), ("credit", 55, 40, 200)],
-        [("credit", 30, 30, 300), ("battery", 60, 20, 140), ("battery", 55, 50, 10)],
-        [],
-    ]
-    lessons = []
-    for seed, laid in enumerate(trays):
-        seen = tray(laid, seed)
-        labels = [label for label, *_ in laid]
-        content = tuple(labels.count(label) for label in TOKENS)
-        lessons.append(AreaLesson(Patch(seen, table_density(seen)), None, content))
-    return area.with_tokens(area.train(TOKENS, lessons, upright=False), lessons)
-
-
-@pytest.mark.parametrize("veil", [0.0, 0.4])
-@pytest.mark.parametrize(
-    "laid",
-    [
-        [],
-        [("credit", 40, 30, 77)],
-        [("battery", 25, 25, 61), ("battery", 50, 40, 155)],
-        [("credit", 20, 45, 15), ("credit", 36, 45, 260), ("battery", 55, 20, 118)],
-    ],
-)
-def test_tokens_are_counted_any_way_round_and_under_a_veil(
-    tokens: AreaModel, laid: list[tuple[str, float, float, float]], veil: float
-) -> None:
-    assert tokens.tokens is not None
-    seen = tray(laid, 50, veil)
-    around = token_ground(tokens.colours, seen, table_density(seen))
-    settings = area.SETTINGS
-    found = find_tokens(tokens.tokens, tokens.cut, 2, around, settings.px_per_mm, settings.margin_mm)
-    numbers = counts(TOKENS, found, 8)
-    labels = [label for label, *_ in laid]
-    assert {label: max(ns, key=ns.__getitem__) for label, ns in numbers.items()} == {
-        label: labels.count(label) for label in TOKENS
-    }
-
-
-def test_unlike_tokens_are_far_apart(tokens: AreaModel) -> None:
-    assert tokens.tokens is not None
-    assert tokens_apart(tokens.tokens, 0, 1) > 5
-
-
 def test_the_line_between_piece_and_nothing_lies_where_the_pack_was_taught() -> None:
     dim = learn_cut([-2.0, -1.5, -1.0, -1.2], [-7.0, -6.0, -6.5])
     clear = learn_cut([5.0, 6.0, 5.5], [-1.0, -2.0, -1.5])
     assert dim.odds(-2.0) > 1 and dim.odds(-6.0) < -1
     assert clear.odds(5.0) > 1 and clear.odds(-1.0) < -1
     assert learn_cut([], [-3.0]) == Cut()
-
-
-def test_tokens_are_sorted_out_when_only_their_numbers_are_known() -> None:
-    rng = np.random.default_rng(5)
-    coin, battery = np.zeros(6, np.float32), np.full(6, 1.5, np.float32)
-    kinds = [[0, 0, 0, 1], [1, 0, 0, 1, 1], [0, 1]]
-    looks = [
-        np.stack([(coin, battery)[k] + rng.normal(0, 0.1, 6).astype(np.float32) for k in row])
-        for row in kinds
-    ]
-    contents = [(row.count(0), row.count(1)) for row in kinds]
-    assert [row.tolist() for row in sort_out(looks, contents)] == kinds
-
-
-def test_a_token_may_look_different_on_each_board() -> None:
-    rng = np.random.default_rng(6)
-    grey, own = np.full(18, 3.0), [np.full(18, 3.0) + np.eye(18)[i] * 3 for i in range(3)]
-
-    def area_of(*looks: Floats) -> Floats:
-        return np.stack([one + rng.normal(0, 0.05, 18) for one in looks]).astype(np.float32)
-
-    seen = [area_of(grey, own[0]), area_of(own[1], grey), area_of(grey, grey), area_of(grey, own[2])]
-    contents = [(1, 1), (1, 1), (0, 2), (1, 1)]
-    dealt = sort_out(seen, contents)
-    assert [one.tolist() for one in dealt] == [[1, 0], [0, 1], [1, 1], [1, 0]]
 
 
 def test_an_area_that_shows_neither_print_nor_cubes_is_covered(cubes: AreaModel) -> None:

@@ -1,8 +1,8 @@
-"""Counts loose pieces inside an area: cubes on a board, tokens in a tray, any way round, touching or apart.
+"""Learns the colours and the size of loose pieces: cubes on a board, markers that crowd a track.
 
-Cubes are found by their shape, tokens by their print. Both are taught by areas of which only the content is known:
-there every pixel says how much better a piece explains it than the bare ground does. Where a footprint of the
-likely size gathers the most, a piece is taken and what it covers (its sides included) is crossed out; then the next.
+They are taught by areas of which only the content is known: there every pixel says how much better a piece explains
+it than the bare ground does. Where a footprint of the likely size gathers the most, a piece is taken and what it
+covers (its sides included) is crossed out; then the next.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from vision.read.colours import Colours, Lesson, Print, learn
 from vision.read.cubes import SETTINGS as CUBES
-from vision.read.cut import Cut, learn_cut
+from vision.read.cut import Cut
 from vision.read.looks import look, sort_out
 from vision.read.pixels import filtered
-from vision.read.tokens import Ground, Shown, Tokens, find_tokens, learn_tokens
 
 Floats = NDArray[np.float32]
 
@@ -38,9 +37,6 @@ class AreaSettings:
     lessons: int = 24  # areas the size is learnt from
     heart: float = 0.38  # of a cube's width: the part around its middle that shows nothing but the cube
     hopeless: float = -0.75  # of the clip: nothing more will be found
-    least_way: float = 1.0  # where a piece hardly differs from the print, small differences decide nothing
-    shadows: tuple[float, ...] = (0.0, -0.4)  # log units: depths in which bare print may lie
-    telling_way: float = 2.5  # from which colour alone tells a piece from the print
     stray: float = 0.002  # a label is never surer than all but this
 
 
@@ -50,16 +46,12 @@ _TURNS_DEG = (0.0, 22.5, 45.0, 67.5)
 
 @dataclass(frozen=True, eq=False)
 class AreaModel:
-    """What was learnt of one label set of loose pieces. `upright` pieces are cubes: as high as wide.
-
-    Flat ones are found by their print where `tokens` were learnt; markers that crowd a track have none.
-    """
+    """What was learnt of one label set of loose pieces. `upright` pieces are cubes: as high as wide."""
 
     labels: tuple[str, ...]
     colours: Colours
     size_mm: float
     upright: bool
-    tokens: Tokens | None = None
     cut: Cut = field(default_factory=Cut)
 
     @property
@@ -276,23 +268,6 @@ def train(
     return model
 
 
-def with_tokens(
-    model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings = SETTINGS
-) -> AreaModel:
-    """The same, its flat pieces now known by their print."""
-    lessons = [_with_shadows(lesson, model.colours) for lesson in lessons]
-    tokens = _tokens(model, lessons, settings)
-    if tokens is None:
-        return model
-    return replace(model, tokens=tokens, cut=_tokens_cut(model, tokens, lessons, settings))
-
-
-def token_ground(colours: Colours, logs: Floats, ground: Floats, settings: AreaSettings = SETTINGS) -> Ground:
-    """An area as tokens are looked for in it."""
-    gain = np.clip(colours.density(logs).max(axis=-1) - ground, -settings.clip, settings.clip)
-    return Ground(logs, np.asarray(gain, np.float32))
-
-
 def _with_shadows(lesson: AreaLesson, colours: Colours) -> AreaLesson:
     """The same area, its ground now known in the shadows that pieces throw."""
     if lesson.bare is None:
@@ -347,32 +322,6 @@ def _colours_of_pieces(model: AreaModel, lessons: Sequence[AreaLesson], settings
     learnt = learn(len(model.labels), single)
     kept = model.colours
     return replace(learnt, shade_means=kept.shade_means, shade_spreads=kept.shade_spreads)
-
-
-def _tokens(model: AreaModel, lessons: Sequence[AreaLesson], settings: AreaSettings) -> Tokens | None:
-    areas = []
-    for lesson in lessons:
-        total = sum(lesson.content)
-        spots = find(model, lesson.patch, total, settings) if total else []
-        if len(spots) == total > 0:
-            at_px = np.array([spot.at_mm for spot in spots], np.float32) * np.float32(settings.px_per_mm)
-            areas.append(Shown(lesson.patch.seen, lesson.patch.ground, at_px, lesson.content))
-    return learn_tokens(areas, model.size_mm * settings.px_per_mm, settings.px_per_mm) if areas else None
-
-
-def _tokens_cut(
-    model: AreaModel, tokens: Tokens, lessons: Sequence[AreaLesson], settings: AreaSettings
-) -> Cut:
-    """How clearly the tokens shown are seen, and the clearest places without one."""
-    shown: list[float] = []
-    nothings: list[float] = []
-    for lesson in lessons:
-        total, labels = sum(lesson.content), len(lesson.content)
-        seen = token_ground(model.colours, lesson.patch.seen, lesson.patch.ground)
-        found = find_tokens(tokens, Cut(), labels, seen, settings.px_per_mm, settings.margin_mm)
-        shown += [token.answer for token in found[:total]]
-        nothings += [token.answer for token in found[total : total + 1]]
-    return learn_cut(shown, nothings)
 
 
 def counts(

@@ -1,6 +1,6 @@
 """Reads every slot of the boards that were found: the list of verbs that turns a scene into probabilities."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.fix import Located
 from vision.pack import Kind, Pack, Slot
 from vision.read.area import SETTINGS as AREA
-from vision.read.area import AreaModel, Patch, Piece, counts, token_ground
+from vision.read.area import AreaModel, Patch, counts
 from vision.read.cubes import Area, find_cubes, uncovered_share
 from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
 from vision.read.features import features
@@ -29,14 +29,14 @@ from vision.read.tile import (
     unless_alike,
     whitened,
 )
-from vision.read.tokens import find_tokens
+from vision.read.tokens import Tray, find_tokens
 from vision.read.track import read_markers, read_track
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
 
 Floats = NDArray[np.float32]
 # A tray has no stated capacity; nobody lays out more than this flat.
-MOST_TOKENS = 20
+MOST_PIECES = 20
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,10 @@ class Reader:
                 return {slot.id: self._crowd(group, slot, seen) for slot in slots}
             case Kind.TRACK if group in self.taught.tiles:
                 return {slot.id: Content(counts=self._track(group, slot, seen)) for slot in slots}
-            case Kind.CUBES | Kind.COUNT if group in self.taught.areas:
-                return {slot.id: self._area(group, slot, seen) for slot in slots}
+            case Kind.CUBES if group in self.taught.areas:
+                return {slot.id: self._cubes(group, slot, seen) for slot in slots}
+            case Kind.COUNT if group in self.taught.tokens:
+                return {slot.id: self._tokens(group, slot, seen) for slot in slots}
             case _:
                 return {}
 
@@ -242,25 +244,24 @@ class Reader:
     def _ground(self, model: AreaModel, slot: Slot, seen: Scene) -> Area:
         return over_ground(model, seen.area(slot, model.px_per_mm), self.taught.bare_areas.get(slot.id))
 
-    def _area(self, group: str, slot: Slot, seen: Scene) -> Content:
+    def _cubes(self, group: str, slot: Slot, seen: Scene) -> Content:
         model = self.taught.areas[group]
-        most = slot.capacity or MOST_TOKENS
+        most = slot.capacity or MOST_PIECES
         # One more than can lie there: a full area and one too many look different.
         tried = most if most == 1 else most + 1
         area = self._ground(model, slot, seen)
-        found: Sequence[Piece] = ()
-        strange = 0.0
-        if model.upright:
-            cubes = find_cubes(model.colours, model.cut, area, tried)
-            on_print = slot.id in self.taught.bare_areas
-            strange = float(on_print and uncovered_share(area, cubes) > HIDDEN.cloth)
-            found = cubes
-        elif model.tokens is not None:
-            around = token_ground(model.colours, area.seen, area.ground)
-            found = find_tokens(
-                model.tokens, model.cut, len(model.labels), around, AREA.px_per_mm, AREA.margin_mm
-            )[:tried]
-        return Content(counts=counts(model.labels, found, most), strange=strange)
+        cubes = find_cubes(model.colours, model.cut, area, tried)
+        on_print = slot.id in self.taught.bare_areas
+        strange = float(on_print and uncovered_share(area, cubes) > HIDDEN.cloth)
+        return Content(counts=counts(model.labels, cubes, most), strange=strange)
+
+    def _tokens(self, group: str, slot: Slot, seen: Scene) -> Content:
+        tokens = self.taught.tokens[group]
+        most = slot.capacity or MOST_PIECES
+        bare = self.taught.bare_areas.get(slot.id)
+        tray = Tray.of(seen.area(slot), None if bare is None else bare.logs)
+        found = find_tokens(tokens.on(slot.board), tray, AREA.px_per_mm, AREA.margin_mm)
+        return Content(counts=counts(tokens.labels, found[: most + 1], most))
 
 
 def knows_print(pack: Pack, slot: Slot) -> bool:

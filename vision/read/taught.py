@@ -19,7 +19,7 @@ from vision.read.cut import Cut
 from vision.read.tile import Geometry, TileModel
 from vision.read.tokens import Tokens
 
-FORMAT = 4
+FORMAT = 5
 # Numbers in an array from which its size in the file matters.
 LARGE = 1000
 Floats = NDArray[np.float32]
@@ -71,13 +71,14 @@ def over_ground(model: AreaModel, logs: Floats, bare: BareArea | None) -> Area:
 class Taught:
     """`grounds` are small pictures of the bare boards, the measure of all light.
 
-    `tiles` and `areas` are models by group; `bare_tiles` (by slot, or slot and place: "colony.score#3") and
+    `tiles`, `areas` and `tokens` are models by group; `bare_tiles` (by slot, or slot and place: "colony.score#3") and
     `bare_areas` the print beneath pieces, absent where the ground is the table.
     """
 
     grounds: Mapping[str, Picture]
     tiles: Mapping[str, TileModel] = field(default_factory=dict)
     areas: Mapping[str, AreaModel] = field(default_factory=dict)
+    tokens: Mapping[str, Tokens] = field(default_factory=dict)
     bare_tiles: Mapping[str, Floats] = field(default_factory=dict)
     bare_areas: Mapping[str, BareArea] = field(default_factory=dict)
 
@@ -89,13 +90,15 @@ def place_key(slot: Slot, place: int) -> str:
 def save_taught(taught: Taught, path: Path) -> None:
     """Writes the file whole or not at all."""
     arrays: dict[str, NDArray[Any]] = {}
-    notes: dict[str, Any] = {"format": FORMAT, "tiles": {}, "areas": {}, "bare_areas": {}}
+    notes: dict[str, Any] = {"format": FORMAT, "tiles": {}, "areas": {}, "tokens": {}, "bare_areas": {}}
     for name, picture in taught.grounds.items():
         arrays[f"ground/{name}"] = picture
     for group, tile in taught.tiles.items():
         notes["tiles"][group] = _put(tile, f"tile/{group}/", arrays)
     for group, area in taught.areas.items():
         notes["areas"][group] = _put(area, f"area/{group}/", arrays)
+    for group, tokens in taught.tokens.items():
+        notes["tokens"][group] = _put(tokens, f"token/{group}/", arrays)
     for slot, bare in taught.bare_tiles.items():
         arrays[f"bare/{slot}"] = bare
     for slot, bare_area in taught.bare_areas.items():
@@ -146,6 +149,7 @@ def _taught(notes: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Tau
         grounds=under("ground/"),
         tiles={group: _tile(under(f"tile/{group}/"), note) for group, note in notes["tiles"].items()},
         areas={group: _area(under(f"area/{group}/"), note) for group, note in notes["areas"].items()},
+        tokens={group: _tokens(under(f"token/{group}/"), note) for group, note in notes["tokens"].items()},
         bare_tiles=under("bare/"),
         bare_areas={
             slot: BareArea(arrays[f"print/{slot}"], tuple(bare), tuple(filled))
@@ -161,7 +165,7 @@ def _put(value: object, head: str, arrays: dict[str, NDArray[Any]]) -> dict[str,
         content = getattr(value, one.name)
         if isinstance(content, np.ndarray):
             arrays[head + one.name] = content
-        elif isinstance(content, Colours | Cut | Tokens | Geometry):
+        elif isinstance(content, Colours | Cut | Geometry):
             note[one.name] = _put(content, f"{head}{one.name}.", arrays)
         else:
             note[one.name] = content
@@ -187,14 +191,19 @@ def _area(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> AreaMo
     def part(head: str) -> dict[str, NDArray[Any]]:
         return {name[len(head) :]: value for name, value in arrays.items() if name.startswith(head)}
 
-    tokens = note.get("tokens")
     return AreaModel(
         labels=tuple(note["labels"]),
         colours=Colours(**part("colours.")),
         size_mm=float(note["size_mm"]),
         upright=bool(note["upright"]),
         cut=Cut(**note["cut"]),
-        tokens=Tokens(radius_mm=float(tokens["radius_mm"]), **part("tokens."))
-        if tokens is not None
-        else None,
+    )
+
+
+def _tokens(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> Tokens:
+    return Tokens(
+        labels=tuple(note["labels"]),
+        boards=tuple(note["boards"]),
+        radius_mm=float(note["radius_mm"]),
+        **arrays,
     )

@@ -35,6 +35,12 @@ UNCHANGED_LOG_ODDS = -5.0
 CHANGED_LOG_ODDS = 0.0
 UNLIKE = 2.5
 HALFWAY = 0.5
+# Nats between a bare place and a filled one: below the first small differences decide nothing, from the second
+# colour alone tells.
+LEAST_WAY = 1.0
+TELLING_WAY = 2.5
+# Log units: depths of shadow in which bare print may lie.
+SHADOWS = (0.0, -0.4)
 
 
 def read_track(
@@ -71,10 +77,10 @@ def read_markers(
     for patch, (low, high) in zip(patches, scores, strict=True):
         bare, filled = np.array(low), np.array(high)
         seen, unlike = _scores(model, patch)
-        way = (seen - bare) / np.maximum(filled - bare, AREA.least_way)
+        way = (seen - bare) / np.maximum(filled - bare, LEAST_WAY)
         by_colour = np.clip(SHARPNESS * (way - HALFWAY), -TILE.sharpness, TILE.sharpness)
         # On print of its own colour a marker is hardly seen; it may stand where something is unlike the print.
-        telling = np.clip((filled - bare) / AREA.telling_way, 0, 1)
+        telling = np.clip((filled - bare) / TELLING_WAY, 0, 1)
         by_change = UNCHANGED_LOG_ODDS + (CHANGED_LOG_ODDS - UNCHANGED_LOG_ODDS) * np.clip(
             unlike / UNLIKE, 0, 1
         )
@@ -116,7 +122,7 @@ def expected_markers(model: AreaModel, bare: Floats) -> tuple[tuple[float, ...],
     empty = np.max(
         [
             marker_scores(model, Patch(dark, model.colours.ground(print_.off(dark))))
-            for dark in (bare + np.float32(depth) for depth in AREA.shadows)
+            for dark in (bare + np.float32(depth) for depth in SHADOWS)
         ],
         axis=0,
     )
