@@ -130,6 +130,33 @@ def test_a_place_is_bare_though_a_neighbour_reaches_into_it(letters: tuple[tile.
     assert strange.max() < 0.1
 
 
+def test_a_piece_is_seen_by_its_shape_where_glare_gives_it_the_colours_of_the_print() -> None:
+    geo = tile.geometry(SIZE_MM)
+    m, (width, height) = geo.margin_px, geo.size_px
+
+    def pale(letter: str) -> Floats:
+        return (0.35 * drawn(letter, geo) + 0.65 * np.array((150, 170, 180))).astype(np.float32)
+
+    def veiled(letter: str) -> Floats:
+        return (0.58 * drawn(letter, geo, (2, 1)) + 0.42 * np.array((200, 215, 225))).astype(np.float32)
+
+    # The place of each piece shows its picture in print, as the places of keys do.
+    examples = [tile_training.Example(i, drawn(one, geo), pale(one)) for i, one in enumerate(LABELS)]
+    quick = tile_training.TrainingSettings(pictures=240)
+    model = tile_training.train(LABELS, examples, [pale("A")], geo, quick)
+    for letter in LABELS:
+        unmoved, bare = (
+            whitened(model, features(one[None, m : m + height, m : m + width], model.mask))
+            for one in (veiled(letter), pale(letter))
+        )
+        aligned = align(model, veiled(letter)[None])
+        seen = probabilities(model, compare(model, aligned, aligned.rows, unmoved, bare))[0]
+        assert max(seen, key=seen.__getitem__) == letter
+        aligned = align(model, pale(letter)[None])
+        seen = probabilities(model, compare(model, aligned, aligned.rows, bare, bare))[0]
+        assert seen["empty"] > 0.95
+
+
 def test_a_label_that_was_never_shown_is_not_taken_for_another(
     letters: tuple[tile.TileModel, Floats],
 ) -> None:

@@ -56,6 +56,8 @@ class TileSettings:
     tone_odds: float = (
         2.0  # log-odds for each squared spread of all pixels; print and piece of one colour give none
     )
+    # A veil of glare lifts dark colours towards those of print: where a piece's shape is seen, it has the last word.
+    most_tone_odds: float = 2.0
     same_tone: float = 2.5  # squared spreads within which a pixel is as it was
     # Standard deviations, squared: beyond it a feature sees a neighbour's edge or a shadow's, and how far says no more.
     most_feature: float = 16.0
@@ -457,9 +459,10 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
     piece_off = np.fmin(
         *(np.minimum(tones_off(model, seen - model.means[best]), most) @ weight for seen in (rows, bare_rows))
     )
-    to_empty += SETTINGS.tone_odds * (piece_off - np.minimum(bare_off, most) @ weight)
     edges = edge_columns(model)
     alike = np.asarray((_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2, np.float32)
+    by_tone = SETTINGS.tone_odds * (piece_off - np.minimum(bare_off, most) @ weight)
+    to_empty += np.minimum(by_tone, np.where(alike > model.bound, SETTINGS.most_tone_odds, np.inf))
     # Plain print has no edges of its own to be known by: there it is enough that most of it has its colour.
     unchanged = np.where(np.isnan(bare_off), np.nan, bare_off < SETTINGS.same_tone) @ weight
     bare_alike = np.fmax(_cosine(bare_rows[:, edges], bare[:, edges]), unchanged)
