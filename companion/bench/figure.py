@@ -25,6 +25,11 @@ class Figure:
             return None
         return self.value <= self.limit if self.sense == "at most" else self.value >= self.limit
 
+    @property
+    def ratio(self) -> float | None:
+        """The value in units of its limit; None where there is none or where it is 0."""
+        return self.value / self.limit if self.limit else None
+
 
 def rate(
     name: str,

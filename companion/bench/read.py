@@ -106,7 +106,7 @@ def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
                 looker = Looker.load(folder / "pack")
                 found += answers(looker, folder)
                 looks.append(timed_looks(looker, folder))
-            figures += _errors(found, conditions, limit)
+            figures += errors(found, conditions, limit)
             if conditions == "livingroom":
                 note = "seconds of one core"
                 figures.append(
@@ -118,7 +118,7 @@ def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
     return figures
 
 
-def _errors(found: list[Answer], conditions: str, limit: float) -> list[Figure]:
+def errors(found: list[Answer], conditions: str, limit: float) -> list[Figure]:
     shown = [answer for answer in found if not answer.hidden]
     wrong = sum(not answer.right for answer in shown)
     unseen = len(found) - len(shown)

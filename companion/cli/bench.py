@@ -6,14 +6,16 @@ import platform
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.table import Table
 
-from companion.bench import PARTS, run_part
+from companion.bench import PARTS, UNTIMED, run_part
 from companion.bench.figure import Figure
+from companion.bench.together import run_together
 
 
 @click.command()
@@ -23,21 +25,21 @@ from companion.bench.figure import Figure
 @click.option(
     "--only", "parts", multiple=True, type=click.Choice(PARTS), help="One part; may be given again."
 )
+@click.option(
+    "--photos",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Score a folder with pack/ and truth.jsonl, and only that; may be given again.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 @click.option("--plots", type=click.Path(path_type=Path), help="Folder for the plots of how cost grows.")
-def bench(quick: bool, parts: Sequence[str], as_json: bool, plots: Path | None) -> int:
+def bench(
+    quick: bool, parts: Sequence[str], photos: Sequence[Path], as_json: bool, plots: Path | None
+) -> int:
     """Measures every figure and compares it with its limit."""
     console = Console(stderr=True)
-    figures: dict[str, list[Figure]] = {}
-    for part in parts or PARTS:
-        with console.status(f"{part} ...") as status:
-
-            def progress(what: str, part: str = part) -> None:
-                status.update(f"{part}: {what}")
-                if not console.is_terminal:
-                    console.print(f"{part}: {what}")
-
-            figures[part] = run_part(part, quick, progress)
+    chosen = tuple(part for part in PARTS if part in parts) or (() if photos else PARTS)
+    figures = _measured(console, chosen, photos, quick)
     if plots is not None:
         from companion.bench.plots import draw_plots
 
@@ -52,6 +54,30 @@ def bench(quick: bool, parts: Sequence[str], as_json: bool, plots: Path | None) 
     return 1 if missed else 0
 
 
+def _measured(
+    console: Console, chosen: Sequence[str], photos: Sequence[Path], quick: bool
+) -> dict[str, list[Figure]]:
+    """First what may run side by side, then one part after the other what is timed."""
+    untimed = tuple(part for part in chosen if part in UNTIMED)
+    with console.status("measuring ...") as status:
+
+        def progress(part: str, what: str) -> None:
+            status.update(f"{part}: {what}")
+            if not console.is_terminal:
+                console.print(f"{part}: {what}")
+
+        figures = run_together(untimed, quick, progress) if untimed else {}
+        for part in chosen:
+            if part not in untimed:
+                progress(part, "...")
+                figures[part] = run_part(part, quick, partial(progress, part))
+        if photos:
+            from companion.bench.photos import measure as measure_photos
+
+            figures["photos"] = measure_photos(photos, partial(progress, "photos"))
+    return {part: figures[part] for part in (*PARTS, "photos") if part in figures}
+
+
 def _document(figures: dict[str, list[Figure]], quick: bool) -> dict[str, object]:
     return {
         "machine": {
@@ -61,7 +87,7 @@ def _document(figures: dict[str, list[Figure]], quick: bool) -> dict[str, object
         },
         "quick": quick,
         "figures": {
-            part: [asdict(figure) | {"reached": figure.reached} for figure in of]
+            part: [asdict(figure) | {"ratio": figure.ratio, "reached": figure.reached} for figure in of]
             for part, of in figures.items()
         },
     }
@@ -71,7 +97,7 @@ def _table(figures: dict[str, list[Figure]]) -> Table:
     table = Table(title="Measured on this machine", title_justify="left")
     table.add_column("part")
     table.add_column("figure")
-    for column in ("value", "95 % interval", "n", "limit"):
+    for column in ("value", "95 % interval", "n", "limit", "of limit"):
         table.add_column(column, justify="right")
     table.add_column("")
     for part, measured in figures.items():
@@ -84,10 +110,10 @@ def _table(figures: dict[str, list[Figure]]) -> Table:
                 if figure.limit is None
                 else f"{'≤' if figure.sense == 'at most' else '≥'} {figure.limit:g}"
             )
+            ratio = "" if figure.ratio is None else f"{figure.ratio:.3g} x"
             verdict = {True: "[green]reached", False: "[red]missed", None: ""}[figure.reached]
             value = f"{figure.value:.4g} {figure.unit}".strip()
-            table.add_row(
-                part, f"{figure.name} [dim]{figure.note}", value, interval, str(figure.count), limit, verdict
-            )
+            name = f"{figure.name} [dim]{figure.note}"
+            table.add_row(part, name, value, interval, str(figure.count), limit, ratio, verdict)
         table.add_section()
     return table

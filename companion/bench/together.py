@@ -1,0 +1,43 @@
+"""Parts of the bench side by side, each in a process of its own. Only for those that measure no time on the clock."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from multiprocessing.queues import Queue
+
+from companion.bench import run_part
+from companion.bench.figure import Figure
+
+Run = Callable[[str, bool, Callable[[str], None]], list[Figure]]
+_told: "Queue[tuple[str, str]]"  # of the process of a part
+
+
+def run_together(
+    parts: Sequence[str], quick: bool, progress: Callable[[str, str], None], run: Run = run_part
+) -> dict[str, list[Figure]]:
+    """The figures of every part; `progress(part, what)` is called from a thread."""
+    context = get_context("spawn")
+    told: Queue[tuple[str, str]] = context.Queue()
+    listening = threading.Thread(target=_listen, args=(told, progress), name="progress", daemon=True)
+    listening.start()
+    with ProcessPoolExecutor(max(1, len(parts)), context, _begin, (told,)) as pool:
+        running = {part: pool.submit(_run, run, part, quick) for part in parts}
+        figures = {part: done.result() for part, done in running.items()}
+    told.put(("", ""))
+    listening.join()
+    return figures
+
+
+def _listen(told: "Queue[tuple[str, str]]", progress: Callable[[str, str], None]) -> None:
+    while (heard := told.get()) != ("", ""):
+        progress(*heard)
+
+
+def _begin(told: "Queue[tuple[str, str]]") -> None:
+    global _told
+    _told = told
+
+
+def _run(run: Run, part: str, quick: bool) -> list[Figure]:
+    return run(part, quick, lambda what: _told.put((part, what)))
