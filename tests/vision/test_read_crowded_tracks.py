@@ -74,6 +74,8 @@ def read(
         {"red": 0, "blue": 0, "green": 0, "yellow": 0},
         {"red": 1, "blue": 2, "green": 2, "yellow": 1},
         {"red": 5, "blue": 4, "green": 0, "yellow": 3},
+        {"red": 5, "blue": 0, "green": 3, "yellow": 3},
+        {"red": 3, "blue": 3, "green": 1, "yellow": 2},
     ],
 )
 def test_markers_are_told_apart_where_they_share_a_place_or_stand_side_by_side(

@@ -12,7 +12,7 @@ from vision.fix import Located
 from vision.pack import Kind, Pack, Slot
 from vision.read.area import SETTINGS as AREA
 from vision.read.area import AreaModel, Patch, counts
-from vision.read.cubes import Area, find_cubes, uncovered_share
+from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share
 from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
@@ -30,7 +30,7 @@ from vision.read.tile import (
     whitened,
 )
 from vision.read.tokens import Tray, find_tokens
-from vision.read.track import read_markers, read_track
+from vision.read.track import read_markers, read_tracks
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
 
@@ -117,7 +117,7 @@ class Reader:
             case Kind.TRACK if group in self.taught.areas:
                 return {slot.id: self._crowd(group, slot, seen) for slot in slots}
             case Kind.TRACK if group in self.taught.tiles:
-                return {slot.id: Content(counts=self._track(group, slot, seen)) for slot in slots}
+                return self._tracks(group, slots, seen)
             case Kind.CUBES if group in self.taught.areas:
                 return {slot.id: self._cubes(group, slot, seen) for slot in slots}
             case Kind.COUNT if group in self.taught.tokens:
@@ -205,11 +205,17 @@ class Reader:
         nowhere = np.zeros(2, np.float32)
         return np.stack([moved_back(whole, geo, nowhere, 0.0) for whole in wholes])
 
-    def _track(self, group: str, slot: Slot, seen: Scene) -> dict[str, dict[int, float]]:
+    def _tracks(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, Content]:
         model = self.taught.tiles[group]
-        wholes = seen.tiles(model.geometry, [(slot.board, rect) for rect in slot.rects_mm])
-        bare = [self.taught.bare_tiles.get(place_key(slot, i)) for i in range(len(slot.places_mm))]
-        return read_track(model, wholes, self._middles(group, wholes), bare)
+        wholes = seen.tiles(model.geometry, [(slot.board, rect) for slot in slots for rect in slot.rects_mm])
+        lengths = [len(slot.places_mm) for slot in slots]
+        bare = [
+            self.taught.bare_tiles.get(place_key(slot, i))
+            for slot, length in zip(slots, lengths, strict=True)
+            for i in range(length)
+        ]
+        found = read_tracks(model, wholes, bare, lengths)
+        return {slot.id: Content(counts=counts) for slot, counts in zip(slots, found, strict=True)}
 
     def _crowd(self, group: str, slot: Slot, seen: Scene) -> Content:
         places = places_as_areas(slot)
@@ -250,8 +256,10 @@ class Reader:
         # One more than can lie there: a full area and one too many look different.
         tried = most if most == 1 else most + 1
         area = self._ground(model, slot, seen)
-        cubes = find_cubes(model.colours, model.cut, area, tried)
         on_print = slot.id in self.taught.bare_areas
+        if on_print and lies_open(area, model.colours.likely):
+            return Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
+        cubes = find_cubes(model.colours, model.cut, area, tried)
         strange = float(on_print and uncovered_share(area, cubes) > HIDDEN.cloth)
         return Content(counts=counts(model.labels, cubes, most), strange=strange)
 
