@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from vision.read import area
 from vision.read.area import AreaLesson, AreaModel, Patch, counts
 from vision.read.colours import Print, colour_logs, print_density
-from vision.read.cubes import find_cubes, heat, uncovered_share, weights
+from vision.read.cubes import find_cubes, heat, lies_open, no_cube, uncovered_share, weights
 from vision.read.cut import Cut, learn_cut
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import may_hide
@@ -75,6 +75,16 @@ def test_two_cubes_are_never_found_where_only_one_can_stand(cubes: AreaModel) ->
     places = np.array([cube.at_px for cube in found])
     apart = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 99
     assert apart.min() >= 0.7 * 16
+
+
+@pytest.mark.parametrize("label", CUBES)
+def test_print_lies_open_where_nothing_stands_and_no_cube_is_overlooked(cubes: AreaModel, label: str) -> None:
+    bare = BareArea(zone("", 0, cubes.px_per_mm))
+    likely = cubes.colours.likely
+    assert lies_open(over_ground(cubes, zone("", 31, cubes.px_per_mm), bare), likely)
+    assert not lies_open(over_ground(cubes, zone(label, 31, cubes.px_per_mm), bare), likely)
+    numbers = counts(CUBES, [no_cube(len(CUBES))], 5)
+    assert all(0.99 < ns[0] < 1 for ns in numbers.values())
 
 
 def test_the_network_is_the_sum_over_its_taps() -> None:

@@ -13,6 +13,7 @@ from importlib.resources import as_file, files
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from vision.arrays import read_arrays
@@ -41,6 +42,9 @@ class CubeSettings:
     reach: float = (
         1.25  # of a side: as wide a square is covered by a cube, the sides it shows and its deepest shadow
     )
+    open_nats: float = 1.5  # by which print looks less likely than in plain light, where no cube can be
+    open_share: float = 0.55  # of a side: over squares so wide
+    rim_share: float = 0.375  # of a side: so far from the rim a neighbour's cubes reach into the picture
     heart: float = 0.28  # of a side: the part around its middle that shows nothing but the top
     vote_clip: float = 4.0  # a single pixel says no more than this about the label
     worth_px: float = 8.0  # neighbouring pixels repeat each other: a piece's vote is worth this many of them
@@ -95,6 +99,18 @@ def find_cubes(
         odds = min(cut.odds(answer), settings.most_odds)
         found.append(Cube(at_px, answer, odds, _votes(densities[heart], settings)))
     return found
+
+
+def lies_open(area: Area, likely: float, settings: CubeSettings = SETTINGS) -> bool:
+    """Whether every spot of an area shows its print, which is as `likely` in plain light: nothing stands there."""
+    lack = np.maximum(np.float32(likely) - area.lit, 0)
+    side, rim = int(settings.open_share * settings.side_px) | 1, int(settings.rim_share * settings.side_px)
+    return bool(cv2.blur(lack, (side, side))[rim:-rim, rim:-rim].max(initial=0.0) < settings.open_nats)
+
+
+def no_cube(labels: int, settings: CubeSettings = SETTINGS) -> Cube:
+    """As little of a cube as one look can be sure of."""
+    return Cube((0.0, 0.0), settings.hopeless, -settings.most_odds, (0.0,) * labels)
 
 
 def uncovered_share(area: Area, cubes: Sequence[Cube], settings: CubeSettings = SETTINGS) -> float:
@@ -165,13 +181,13 @@ def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
     rim = side // 2 * spread
     padded = np.zeros((height + 2 * rim, width + 2 * rim, channels), np.float32)
     padded[rim : rim + height, rim : rim + width] = picture
-    rows = np.empty((-(-height // stride), -(-width // stride), side, side, channels), np.float32)
-    for y in range(side):
-        for x in range(side):
-            rows[:, :, y, x] = padded[
-                y * spread : y * spread + height : stride, x * spread : x * spread + width : stride
-            ]
-    return rows.reshape(*rows.shape[:2], side * side * channels)
+    down, right, along = padded.strides
+    windows = as_strided(
+        padded,
+        (-(-height // stride), -(-width // stride), side, side, channels),
+        (stride * down, stride * right, spread * down, spread * right, along),
+    )
+    return windows.reshape(*windows.shape[:2], side * side * channels)
 
 
 def _tops(answers: Floats, most: int, settings: CubeSettings) -> list[tuple[int, int]]:
