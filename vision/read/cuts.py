@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import ceil, floor
 
 import cv2
@@ -48,11 +49,18 @@ class Sheet:
         matrix = np.array([[across, 0.0, left + across / 2 - 0.5], [0.0, down, top + down / 2 - 0.5]])
         return sampled(self.picture, matrix, size_px)
 
+    @cached_property
+    def half(self) -> Picture:
+        """The same at half the scale: enough for light, and for telling whether anything has changed."""
+        size = self.picture.shape[1] // 2, self.picture.shape[0] // 2
+        even_ = self.picture[: 2 * size[1], : 2 * size[0]]
+        return np.asarray(cv2.resize(even_, size, interpolation=cv2.INTER_AREA), np.uint8)
+
     def ground(self, board: Board) -> Picture:
         """The small picture of the whole board that light is measured on."""
-        left, top = (round(-side * SHEET_PX_PER_MM) for side in self.origin_mm)
-        width, height = (round(side * SHEET_PX_PER_MM) for side in board.size_mm)
-        whole = self.picture[top : top + height, left : left + width]
+        left, top = (round(-side * SHEET_PX_PER_MM / 2) for side in self.origin_mm)
+        width, height = (round(side * SHEET_PX_PER_MM / 2) for side in board.size_mm)
+        whole = self.half[top : top + height, left : left + width]
         size_px = Scale(LIGHT.px_per_mm).size_px((0.0, 0.0, *board.size_mm))
         small = cv2.resize(whole, size_px, interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.sepFilter2D(small, -1, SOFT, SOFT, borderType=cv2.BORDER_REPLICATE), np.uint8)
@@ -152,9 +160,9 @@ def scene(
 
 
 def reaches(pack: Pack) -> dict[str, Rect]:
-    """For each board the rectangle around it and all its slots, in whole pixels of a sheet from the board's corner."""
+    """For each board the rectangle around it and all its slots, in whole pixels of half a sheet from its corner."""
     result = {}
-    pixel_mm = 1 / SHEET_PX_PER_MM
+    pixel_mm = 2 / SHEET_PX_PER_MM
     for name, board in pack.boards.items():
         rects = [(0.0, 0.0, *board.size_mm), *(r for slot in pack.slots_of(name) for r in slot.rects_mm)]
         left, top = (floor((min(r[i] for r in rects) - AROUND_MM) / pixel_mm) * pixel_mm for i in (0, 1))

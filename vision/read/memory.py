@@ -19,7 +19,6 @@ Box = tuple[slice, slice]
 
 @dataclass(frozen=True)
 class MemorySettings:
-    shrink: int = 2  # of the sheet: about a pixel a millimetre, finer than the print that tells pieces apart
     blur_px: int = 3  # a trembling camera shifts edges by less than this
     light_px: int = 4  # light is so smooth that it is worked out for every so many pixels only
     # Log units by which no pixel may be brighter or darker than all it was surrounded by. Noise and the light's own
@@ -31,6 +30,8 @@ class MemorySettings:
 
 
 SETTINGS = MemorySettings()
+# Half a sheet's: finer than the print that tells pieces apart.
+PX_PER_MM = SHEET_PX_PER_MM / 2
 
 
 @dataclass(frozen=True)
@@ -134,13 +135,11 @@ def _cut(picture: Floats, boxes: list[Box]) -> Floats:
 
 
 def _small(seen: Scene, board: str) -> Floats:
-    picture = seen.sheet(board).picture
+    half = seen.sheet(board).half
     s = SETTINGS
-    size = picture.shape[1] // s.shrink, picture.shape[0] // s.shrink
-    whole = picture[: size[1] * s.shrink, : size[0] * s.shrink]
-    small = cv2.blur(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), (s.blur_px, s.blur_px))
-    px_per_mm = SHEET_PX_PER_MM / s.shrink
-    rect = (*seen.sheet(board).origin_mm, size[0] / px_per_mm, size[1] / px_per_mm)
+    size = half.shape[1], half.shape[0]
+    small = cv2.blur(half, (s.blur_px, s.blur_px))
+    rect = (*seen.sheet(board).origin_mm, size[0] / PX_PER_MM, size[1] / PX_PER_MM)
     coarse = max(2, size[0] // s.light_px), max(2, size[1] // s.light_px)
     light = resized(seen.lights[board].over(rect, coarse), size)
     return logs(np.asarray(small / light, np.float32))
@@ -149,7 +148,7 @@ def _small(seen: Scene, board: str) -> Floats:
 @lru_cache(maxsize=4096)
 def _boxes(slot: Slot, origin_mm: tuple[float, float]) -> list[Box]:
     """Rows and columns of what a slot's pieces may cover, place by place."""
-    scale, reach = SHEET_PX_PER_MM / SETTINGS.shrink, SETTINGS.around_mm
+    scale, reach = PX_PER_MM, SETTINGS.around_mm
     boxes = []
     for x, y, width, height in slot.rects_mm:
         columns, rows = (

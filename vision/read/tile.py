@@ -58,6 +58,7 @@ class TileSettings:
     )
     # A veil of glare lifts dark colours towards those of print: where a piece's shape is seen, it has the last word.
     most_tone_odds: float = 2.0
+    clear: float = 8.0  # log-odds against "empty" by shape from which colours are not asked
     same_tone: float = 2.5  # squared spreads within which a pixel is as it was
     # Standard deviations, squared: beyond it a feature sees a neighbour's edge or a shadow's, and how far says no more.
     most_feature: float = 16.0
@@ -453,20 +454,30 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
     as_piece, as_bare, between = rows - model.means[best], bare_rows - bare, model.means[best] - bare
     to_empty = SETTINGS.sharpness * (_capped(as_piece) - _capped(as_bare)) / slack
     to_empty /= np.maximum(_capped(between), 1e-3)
+    edges = edge_columns(model)
+    alike = np.asarray((_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2, np.float32)
+    bare_alike = _cosine(bare_rows[:, edges], bare[:, edges])
+    # Where a piece is seen beyond doubt, or no print is known, colours have nothing to add.
+    open_ = np.flatnonzero(~((to_empty < -SETTINGS.clear) & (alike > model.bound)) & ~np.isnan(to_empty))
+    if len(open_):
+        by_tone, unchanged = _by_tone(model, as_piece[open_], as_bare[open_], between[open_])
+        most = np.where(alike[open_] > model.bound, SETTINGS.most_tone_odds, np.inf)
+        to_empty[open_] += np.minimum(by_tone, most)
+        # Plain print has no edges of its own to be known by: there it is enough that most of it has its colour.
+        bare_alike[open_] = np.fmax(bare_alike[open_], unchanged)
+    return Match(to_label, to_empty, alike, bare_alike)
+
+
+def _by_tone(model: TileModel, as_piece: Floats, as_bare: Floats, between: Floats) -> tuple[Floats, Floats]:
+    """Log-odds of "empty" by colours alone, and how much of the print has the colour it should have."""
     most, weight = np.float32(SETTINGS.most_tone), model.tone_columns.weight
     bare_off = tones_off(model, as_bare)
     # A piece lies where the search went or where the slot is: it may have been drawn to half a neighbour.
-    piece_off = np.fmin(
-        *(np.minimum(tones_off(model, seen - model.means[best]), most) @ weight for seen in (rows, bare_rows))
+    piece_off = np.minimum(
+        *(np.minimum(tones_off(model, off), most) @ weight for off in (as_piece, as_bare - between))
     )
-    edges = edge_columns(model)
-    alike = np.asarray((_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2, np.float32)
-    by_tone = SETTINGS.tone_odds * (piece_off - np.minimum(bare_off, most) @ weight)
-    to_empty += np.minimum(by_tone, np.where(alike > model.bound, SETTINGS.most_tone_odds, np.inf))
-    # Plain print has no edges of its own to be known by: there it is enough that most of it has its colour.
-    unchanged = np.where(np.isnan(bare_off), np.nan, bare_off < SETTINGS.same_tone) @ weight
-    bare_alike = np.fmax(_cosine(bare_rows[:, edges], bare[:, edges]), unchanged)
-    return Match(to_label, to_empty, alike, np.asarray(bare_alike, np.float32))
+    odds = SETTINGS.tone_odds * (piece_off - np.minimum(bare_off, most) @ weight)
+    return odds, (bare_off < SETTINGS.same_tone) @ weight
 
 
 def likest(bare_rows: Floats, prints: Floats) -> Floats:
