@@ -39,6 +39,12 @@ class Eyes:
         sight = Sight(self.sight.reading, doubting, self.sight.ignored, self.sight.taken)
         return Eyes(sight, self._rows, settings.poor_look_cost, self.work)
 
+    def between_turns(self) -> "Eyes":
+        """A poor look as it speaks for one turn and against another: a slot does not just differ, it shows one thing."""
+        settings = self.sight.settings
+        telling = replace(settings, misread_p=settings.poor_misread_as_p)
+        return Eyes(Sight(self.sight.reading, telling, self.sight.ignored, self.sight.taken), self._rows)
+
     def inquiry(self, root: Position, unseen: tuple[Contract, ...] = ()) -> Inquiry:
         """The inquiry into the turns of a position, the same one whenever it is asked for."""
         key = (id(root), bool(unseen))

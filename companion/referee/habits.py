@@ -1,14 +1,15 @@
 """What people usually do, as a cost for each step that is out of the ordinary. A tie-breaker, never a rule."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from companion.referee.column import fewest_moves, names
 from companion.referee.settings import RefereeSettings
 from companion.rules import Position
 from companion.rules.effects import propel
+from companion.rules.play import followers
 from companion.rules.steps import (
     Dive,
+    Draw,
     EndTurn,
     Gain,
     Oxygen,
@@ -20,36 +21,30 @@ from companion.rules.steps import (
     UseSponsor,
 )
 
-Option = tuple[Step, Any, float]
+Option = tuple[Step, Position, float]
 
 
 def habit_cost(position: Position, step: Step, options: Sequence[Option], settings: RefereeSettings) -> float:
     """How unusual a step is, given what else could have been done.
 
-    Free gains are hardly ever refused: a sponsor's credit or battery, an expert's cube or bonus, a second dive.
+    What is to be had for nothing is hardly ever refused: a sponsor's credit or battery, a diver for free or twice, an
+    expert's bonus.
     """
     match step:
         case Propel():
             return settings.propel_cost + settings.wasted_cost * _is_wasted(position, step)
         case Oxygen():
-            return settings.oxygen_cost
+            return settings.oxygen_cost + settings.decline_cost * _may_dive(options)
         case Dive():
-            assert position.progress is not None
-            cost = 0.0
-            if not position.progress.diving and any(_is_free_gain(other) for other, _, _ in options):
-                cost += settings.decline_cost
-            if step.effect is None:
-                return cost + settings.decline_cost * any(
-                    isinstance(other, Dive) and other.effect is not None for other, _, _ in options
-                )
-            if isinstance(step.effect, Search) and any(_is_more(other, step) for other, _, _ in options):
-                cost += settings.decline_cost
-            return cost
-        case EndTurn():
-            # A second dive that is still to be had.
-            return settings.decline_cost * any(
-                isinstance(other, Dive) and other.effect is not None for other, _, _ in options
+            cost = max(
+                (_refusal_cost(other, there, step, options, settings) for other, there, _ in options),
+                default=0.0,
             )
+            if step.effect is None:
+                return cost + settings.decline_cost * _may_dive(options)
+            return cost + max(_left_out_cost(other, step, settings) for other, _, _ in options)
+        case EndTurn():
+            return settings.decline_cost * _may_dive(options)
         case _:
             return 0.0
 
@@ -67,22 +62,48 @@ def _is_wasted(position: Position, step: Propel) -> bool:
     return fewest_moves(names(start.divers), goal, position.rules.mechanic[me.mechanic]) <= moves
 
 
-def _is_free_gain(step: Step) -> bool:
-    if not isinstance(step, UseSponsor):
-        return False
-    return step.effect in (Gain("credit"), Gain("battery")) or isinstance(step.effect, UseReward | TakeBack)
+def _may_dive(options: Sequence[Option]) -> bool:
+    """Whether an effect of the activated diver is to be had, the second one that sponsor 2 gives included."""
+    return any(isinstance(step, Dive) and step.effect is not None for step, _, _ in options)
 
 
-def _is_more(other: Step, step: Dive) -> bool:
-    """Whether another dive gives what this one gives and something besides."""
-    if not isinstance(other, Dive) or other.copied != step.copied:
-        return False
+def _refusal_cost(
+    other: Step, there: Position, dive: Dive, options: Sequence[Option], settings: RefereeSettings
+) -> float:
+    """How unusual it is to dive without another step, leading to `there`, that could have been used for nothing."""
+    match other:
+        case UseSponsor(Gain("credit" | "battery")):
+            return settings.refuse_cost
+        case UseSponsor(UseReward() | TakeBack()):
+            return settings.decline_cost
+        case UseSponsor(Gain("free")) if dive.effect is None:
+            return settings.decline_cost * _may_dive([(more, after, 0.0) for more, after in followers(there)])
+        case UseSponsor(Gain("free")):
+            paid = next(after for step, after, _ in options if step == dive)
+            return settings.refuse_cost * (there.play(dive).player.credits > paid.player.credits)
+        case UseSponsor(Gain("double")) if dive.effect is not None:
+            more_dives = any(isinstance(more, Dive) for more, _ in followers(there.play(dive)))
+            return settings.decline_cost * more_dives
+    return 0.0
+
+
+def _left_out_cost(other: Step, step: Dive, settings: RefereeSettings) -> float:
+    """How unusual it is to leave out what another dive gives besides.
+
+    A bonus is a present; a cube takes up room and a key on the track comes back later anyhow. Nobody pays a neighbour's
+    Spy as well for a card the own one draws.
+    """
+    if not isinstance(other, Dive):
+        return 0.0
     more, less = other.effect, step.effect
+    if isinstance(more, Draw) and isinstance(less, Draw) and step.copied and not other.copied:
+        return settings.refuse_cost
+    if other.copied != step.copied:
+        return 0.0
     if not isinstance(more, Search) or not isinstance(less, Search):
-        return False
-    gains, held = (more.cube, _bonuses(more)), (less.cube, _bonuses(less))
-    return gains != held and gains[0] >= held[0] and gains[1] >= held[1]
-
-
-def _bonuses(effect: Search) -> int:
-    return effect.bonus + (effect.take is not None)
+        return 0.0
+    if more.bonus and not less.bonus and more.cube >= less.cube:
+        return settings.refuse_cost
+    gains, held = (more.cube, more.take is not None), (less.cube, less.take is not None)
+    is_more = gains != held and gains[0] >= held[0] and gains[1] >= held[1] and more.bonus >= less.bonus
+    return settings.decline_cost * is_more

@@ -5,7 +5,7 @@ two turns played with one press, a turn out of turn, and every fault.
 """
 
 import math
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from companion.referee.belief import Belief, fill_in
@@ -14,7 +14,7 @@ from companion.referee.faults import N_, fault
 from companion.referee.hypotheses import Suspicion, meant_turns, suspect
 from companion.referee.observation import claims, expected, tray
 from companion.referee.restoring import contradicted
-from companion.referee.search import Explanation, play_revealing
+from companion.referee.search import Explanation, Inquiry, ways_to_play
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear, Verdict
@@ -43,6 +43,7 @@ class _Candidate:
     position: Position
     cost: float
     habits: float = 0.0
+    coins: tuple[int, int] = (0, 0)  # credits and batteries the player has more of than before, or fewer
 
 
 def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Judgement:
@@ -83,8 +84,8 @@ def _fits(position: Position, before: Position, sight: Sight) -> bool:
 
 
 def answered(belief: Belief, answer: Answer) -> Belief:
-    """What is believed once the players have said which turn it was."""
-    return belief.with_(answer.position)
+    """What is believed once the players have said which turn it was: what it leaves open stays open."""
+    return Belief.among(answer.alike) if answer.alike else belief.with_(answer.position)
 
 
 def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
@@ -129,8 +130,8 @@ def _likelier(
     """
     sharp, poor = looks
     found = _legal(belief, poor, ceiling + eyes.sight.settings.near_cost)
-    found = found or _guessed(meant_turns(sharp, belief.likeliest, ceiling), looks)
-    costs = [(found[0].cost, found)] if found else []
+    found = found or _guessed(belief.likeliest, meant_turns(sharp, belief.likeliest, ceiling), looks)
+    costs = [(found[0].cost, _apart(found, poor))] if found else []
     if legal:
         best = legal[0].position
         more = sharp.weigher.position(best) - eyes.weigher.position(best)
@@ -139,14 +140,23 @@ def _likelier(
     return likelier, cost
 
 
-def _guessed(meant: list[Explanation], looks: tuple[Eyes, Eyes]) -> list[_Candidate]:
+def _apart(found: list[_Candidate], poor: Eyes) -> list[_Candidate]:
+    """Turns found in a poor look, weighed against each other: what is misread in all of them cancels."""
+    eyes = poor.between_turns()
+    weighed = [
+        replace(c, cost=c.cost - poor.weigher.position(c.position) + eyes.weigher.position(c.position))
+        for c in found
+    ]
+    return sorted(weighed, key=lambda candidate: candidate.cost)
+
+
+def _guessed(root: Position, meant: list[Explanation], looks: tuple[Eyes, Eyes]) -> list[_Candidate]:
     """Turns found on part of the table, weighed by all of it; the cheapest and those near it."""
     weighed = [
-        _Candidate(
-            (turn.turn,),
-            turn.position,
+        _candidate(
+            root,
+            turn,
             min(look.weigher.position(turn.position) + look.extra_cost for look in looks) + turn.habits,
-            turn.habits,
         )
         for turn in meant
     ]
@@ -155,37 +165,58 @@ def _guessed(meant: list[Explanation], looks: tuple[Eyes, Eyes]) -> list[_Candid
     return [candidate for candidate in weighed if candidate.cost <= weighed[0].cost + window]
 
 
+def _candidate(root: Position, found: Explanation, cost: float) -> _Candidate:
+    was, now = root.player, found.position.players[root.to_play]
+    coins = (now.credits - was.credits, now.batteries - was.batteries)
+    return _Candidate((found.turn,), found.position, cost, found.habits, coins)
+
+
 def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[_Candidate]:
     """Legal turns near the best any key could lead to, from every position believed in, cheapest first."""
     candidates: list[_Candidate] = []
-    turns: tuple[Explanation, ...] = ()
+    known: tuple[Position, tuple[Explanation, ...]] | None = None
     for weight, root in belief.weighted:
         surprise = eyes.extra_cost - math.log(weight)
-        turns = _again(root, eyes, turns) or _from(root, eyes, limit - surprise)
-        for found in turns:
+        explanations = (known and _again(root, eyes, *known)) or _from(root, eyes, limit - surprise)
+        if explanations:
+            known = root, explanations
+        for found in explanations:
             cost = found.cost + surprise
-            candidates.append(_Candidate((found.turn,), found.position, cost, found.habits))
+            candidates.append(_candidate(root, found, cost))
             limit = min(limit, cost + eyes.sight.settings.window_cost)
     return sorted(candidates, key=lambda candidate: candidate.cost)
 
 
-def _again(root: Position, eyes: Eyes, turns: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
-    """The turns that explained one position believed in, played from another.
+def _again(
+    root: Position, eyes: Eyes, other: Position, turns: tuple[Explanation, ...]
+) -> tuple[Explanation, ...]:
+    """The turns that explained another position believed in, played from this one.
 
-    Such positions differ in coins and cards in a hand: as long as nothing speaks against the best of the turns, the other
+    Such positions differ in coins and cards in a hand: as long as nothing speaks against the best of the turns, this
     position has no better one of its own. None when it has to be searched by itself.
     """
+    same_cards = (root.public, root.player.private) == (other.public, other.player.private)
+    ends: dict[Turn, Iterator[Position]] = {}
     played: list[Explanation] = []
     for found in turns:
+        if not same_cards and not _known_contracts(found.turn, other):
+            return ()
         try:
-            after = play_revealing(root, (*found.turn.steps, EndTurn()))
-        except IllegalStep:
+            # A card nobody had shown comes from the hand or from the table, in this order, cheaper first.
+            after = next(ends.setdefault(found.turn, ways_to_play(root, (*found.turn.steps, EndTurn()))))
+        except (IllegalStep, StopIteration):
             continue
         cost = found.habits + eyes.weigher.position(after)
         played.append(Explanation(found.turn, after, cost, found.habits))
     played.sort(key=lambda found: found.cost)
     clear = played and played[0].cost - played[0].habits < eyes.sight.settings.doubt_cost
     return tuple(played) if clear else ()
+
+
+def _known_contracts(turn: Turn, root: Position) -> bool:
+    """Whether every contract of a turn was known before it."""
+    cards = (step.card for step in turn.steps if isinstance(step, CompleteContract))
+    return all(card in root.public or card in root.player.private for card in cards)
 
 
 def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
@@ -200,21 +231,20 @@ def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
     surprise = math.log(len(unseen)) if unseen else math.inf
     if ordinary and ordinary[0].cost <= surprise:
         return ordinary
-    shown: tuple[Explanation, ...] = ()
+    found = list(ordinary)
+
+    def look(further: Inquiry, patience: float, steps: int) -> None:
+        near = min([limit, *(turn.cost + settings.window_cost for turn in found)])
+        found.extend(further.explain(give_up_cost=patience, limit=near, steps=steps).explanations)
+
     if unseen:
-        limit = min(limit, ordinary[0].cost) if ordinary else limit
-        shown = (
-            eyes.inquiry(root, unseen)
-            .explain(settings.unseen_window_cost, give_up_cost=patience, limit=limit, steps=steps)
-            .explanations
-        )
+        look(eyes.inquiry(root, unseen), patience, steps)
     if not ordinary and patience < settings.near_cost:
-        limit = min(limit, shown[0].cost) if shown else limit
-        steps = settings.meant_steps if shown else settings.near_steps
-        ordinary = inquiry.explain(give_up_cost=settings.near_cost, limit=limit, steps=steps).explanations
-    if shown and (not ordinary or shown[0].cost < ordinary[0].cost):
-        return shown
-    return ordinary
+        look(inquiry, settings.near_cost, settings.meant_steps if found else settings.near_steps)
+        if unseen and not found:
+            look(eyes.inquiry(root, unseen), settings.near_cost, settings.near_steps)
+    found.sort(key=lambda turn: turn.cost)
+    return tuple(turn for turn in found if turn.cost <= found[0].cost + settings.window_cost)
 
 
 def _two_turns(root: Position, eyes: Eyes, limit: float) -> _Candidate | None:
@@ -277,15 +307,20 @@ def _by_another(name: str, root: Position, found: Explanation) -> Fault:
 
 
 def _decide(legal: list[_Candidate], sight: Sight, belief: Belief) -> Judgement:
-    """Played, or a question when explanations remain that look different on the table."""
+    """Played, or a question when explanations remain that look different on the table.
+
+    Coins count when they lie in sight: what a fist holds is for later turns to tell.
+    """
     settings = sight.settings
+    in_sight = sight.sees(f"{belief.likeliest.player.colour}.tray")
     filled = [replace(c, position=fill_in(c.position, sight)) for c in legal]
     best = filled[0].cost
     weights = [math.exp(best - candidate.cost) for candidate in filled]
     total = sum(weights)
     looks: dict[Hashable, list[tuple[float, _Candidate]]] = {}
     for weight, candidate in zip(weights, filled, strict=True):
-        looks.setdefault(_look(candidate.position), []).append((weight / total, candidate))
+        look = (_look(candidate.position), candidate.coins if in_sight else None)
+        looks.setdefault(look, []).append((weight / total, candidate))
     ranked = sorted(looks.values(), key=lambda group: -sum(p for p, _ in group))
     share = [sum(p for p, _ in group) for group in ranked]
     open_groups = [
@@ -306,7 +341,13 @@ def _ask(groups: list[list[tuple[float, _Candidate]]], sight: Sight) -> Verdict:
         hidden = tuple(slot for slot in differ if not sight.sees(slot))
         return Unclear(hidden or differ, N_("Several turns explain the boards."))
     answers = tuple(
-        Answer(group[0][1].turns[0], group[0][1].position, sum(p for p, _ in group)) for group in groups
+        Answer(
+            group[0][1].turns[0],
+            group[0][1].position,
+            sum(p for p, _ in group),
+            tuple((p, candidate.position) for p, candidate in group),
+        )
+        for group in groups
     )
     return Ask(_about([answer.turn for answer in answers]), answers)
 

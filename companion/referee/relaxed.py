@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.referee import observation
-from companion.referee.column import names, resurfaced
+from companion.referee.column import names, place_of, resurfaced
 from companion.referee.observation import Claim
 from companion.referee.search import Explanation
 from companion.referee.weighing import NOTHING, Covered
@@ -15,6 +15,7 @@ from companion.rules.steps import (
     Dive,
     Explore,
     Improve,
+    MoveCube,
     Oxygen,
     PlayKey,
     Propel,
@@ -115,6 +116,8 @@ def blamed(
     divers = _propelled(before, found, key.level)
     zone = f"{colour}.zone.{key.level}"
     match rule.fault:
+        case "propeller-without-battery" if not any(isinstance(step, Propel) for step in steps):
+            return _unpaid(before, found, key.level)
         case "propeller-too-far" | "propeller-without-battery":
             moved = [step.diver for step in steps if isinstance(step, Propel)]
             return rule.fault, divers, moved[-1] if moved else "", key.level
@@ -143,6 +146,22 @@ def blamed(
             return "reward-wrong-level", (f"{colour}.reward.{key.level}",), "", key.level
         case _:
             return "bought-without-money", (f"{colour}.tray",), "", key.level
+
+
+def _unpaid(before: Position, found: Explanation, level: int) -> tuple[str, tuple[str, ...], str, int | None]:
+    """A battery nobody had, and no propeller: a cube moved by sponsor 5, or a diver that stayed below."""
+    colour = before.player.colour
+    match _first_refused(before, found.turn.steps):
+        case UseSponsor(MoveCube(cube, source, target)):
+            return "cube-wrong-level", (f"{colour}.zone.{source}", f"{colour}.zone.{target}"), cube, target
+    stayed = found.position.players[before.to_play].divers
+    places = range(1, place_of(level) + 2)
+    return (
+        "not-resurfaced",
+        tuple(f"{colour}.diver.{n}" for n in places),
+        stayed[place_of(level)].removesuffix("+"),
+        level,
+    )
 
 
 def _propelled(before: Position, found: Explanation, level: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ says in which order to try, and when nothing that is left can come near the best
 
 import heapq
 import math
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
@@ -18,7 +18,7 @@ from companion.referee.weighing import NOTHING, Covered, Weigher
 from companion.rules import Position, Turn
 from companion.rules.cards import Contract
 from companion.rules.play import followers
-from companion.rules.settings import CAPACITY, LEVELS
+from companion.rules.settings import CAPACITY, DRAWN, LEVELS
 from companion.rules.steps import CompleteContract, EndTurn, PlayKey, Step
 
 
@@ -94,8 +94,8 @@ class Inquiry:
     ) -> Found:
         """Every legal turn within `window_cost` of the cheapest, at most `most` distinct outcomes.
 
-        Nothing is looked for that costs more than `limit`, or `give_up_cost` more than the least any key could lead
-        to. The `covered` facets are treated as hidden.
+        Nothing is looked for that costs more than `limit`. The search gives up when the cheapest costs `give_up_cost`
+        more than the least any key could lead to. The `covered` facets are treated as hidden.
         """
         settings, root, weigher, bound = self.settings, self.root, self.weigher, self._bound
         most_steps = min(
@@ -112,8 +112,8 @@ class Inquiry:
         ]
         reached: dict[Hashable, float] = {}
         found: dict[Hashable, Explanation] = {}
-        tried = 0
-        while queue and queue[0][0] <= limit and len(found) < most:
+        tried, reach = 0, limit
+        while queue and queue[0][0] <= (limit if found else reach) and len(found) < most:
             least, _, _, habits, owed, position, finished = heapq.heappop(queue)
             if finished:
                 key = outcome(position)
@@ -147,7 +147,8 @@ class Inquiry:
                     depth = -len(after.progress.steps)
                     heapq.heappush(queue, (total, depth, next(tick), cost, still_owed, after, ()))
             if position is root and queue:
-                limit = min(limit, queue[0][0] + give_up_cost)
+                reach = min(limit, queue[0][0] + give_up_cost)
+                limit = min(limit, reach + window)
         self._work.steps_left -= tried
         return Found(tuple(found.values()), True, tried)
 
@@ -222,8 +223,8 @@ def _surprises(position: Position, unseen: tuple[Contract, ...]) -> Iterator[tup
     ]
     surprise = math.log(len(unseen))
     for contract, step in payable:
-        if None in me.private or None in position.public:
-            yield step, reveal(position, contract.id).play(step), surprise
+        for shown, chosen_of in _revealed(position, contract.id):
+            yield step, shown.play(step), surprise + math.log(DRAWN / chosen_of)
 
 
 def _is_due(position: Position, contract: Contract, level: int) -> bool:
@@ -244,27 +245,48 @@ def _is_due(position: Position, contract: Contract, level: int) -> bool:
     return full or me.diver_at(level).removesuffix("+") in ("explorer", "spy")
 
 
-def reveal(position: Position, card: str) -> Position:
-    """The same position, a card of the player to play or of the table that nobody had seen turning out to be `card`.
-
-    Unchanged when the card is known already, or none is unknown.
-    """
-    if card in position.public or card in position.player.private:
-        return position
-    if None in position.player.private:
-        return position.with_player(position.to_play, private=_shown(position.player.private, card))
-    if None in position.public:
-        return position._replace(public=_shown(position.public, card))
-    return position
-
-
 def play_revealing(position: Position, steps: Iterable[Step]) -> Position:
-    """The position after some steps, contracts completed with cards nobody had shown before included."""
+    """The position after some steps, contracts completed with cards nobody had shown before included.
+
+    A card that may have come from the hand or from the table is taken for one of the hand.
+    """
     for step in steps:
-        if isinstance(step, CompleteContract):
-            position = reveal(position, step.card)
-        position = position.play(step)
+        position = next(_played(position, step), position)
     return position
+
+
+def ways_to_play(position: Position, steps: Sequence[Step]) -> Iterator[Position]:
+    """Where some steps may lead: a card nobody had shown may have come from the hand or from the table."""
+    if not steps:
+        yield position
+        return
+    for after in _played(position, steps[0]):
+        yield from ways_to_play(after, steps[1:])
+
+
+def _played(position: Position, step: Step) -> Iterator[Position]:
+    if isinstance(step, CompleteContract) and not _is_known(position, step.card):
+        revealed = [shown for shown, _ in _revealed(position, step.card)]
+        for shown in revealed or [position]:
+            yield shown.play(step)
+    else:
+        yield position.play(step)
+
+
+def _is_known(position: Position, card: str) -> bool:
+    return card in position.public or card in position.player.private
+
+
+def _revealed(position: Position, card: str) -> Iterator[tuple[Position, int]]:
+    """The position with an unknown card turning out to be `card`, and of how many cards that one was chosen.
+
+    First one of the hand, then one of the table. Completed at once, the two leave the same table and differ in the hand.
+    """
+    private = position.player.private
+    if None in private:
+        yield position.with_player(position.to_play, private=_shown(private, card)), DRAWN
+    if None in position.public:
+        yield position._replace(public=_shown(position.public, card)), 1
 
 
 def _shown(cards: tuple[str | None, ...], card: str) -> tuple[str | None, ...]:

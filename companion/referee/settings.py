@@ -11,6 +11,8 @@ class RefereeSettings:
     # So one slot that cannot be as it looks costs about as much as two slips, and each further one less than a slip.
     poor_look_cost: float = 4.6
     poor_misread_p: float = 0.05
+    # A slot that is misread shows one of about five other things: just what another turn would leave there, so often.
+    poor_misread_as_p: float = 0.01
     # Vision is more careful than it need be: of the slots it is 98 % sure of far fewer than 2 % are wrong in a good look.
     # Once a slip is thought of, what a slot says beyond the cost of one counts this many times.
     sharpness: float = 5.0
@@ -22,7 +24,9 @@ class RefereeSettings:
     # Coins may be stacked or held: what a tray shows counts, but never for more than this.
     tray_cost: float = 7.0
 
-    # What people do. Hardly anyone refuses a gain that costs nothing; batteries are spent with care.
+    # What people do. Next to nobody refuses or forgets a coin or a cube that is given away, few leave out an effect that
+    # has its price or its use at another time; batteries are spent with care.
+    refuse_cost: float = 4.0
     decline_cost: float = 2.3
     propel_cost: float = 1.0
     wasted_cost: float = 2.0  # a propeller move that fewer batteries could have done
@@ -43,10 +47,9 @@ class RefereeSettings:
     # A contradiction that calls for looking at faults at all; below it the legal turn stands.
     doubt_cost: float = 2.5
 
-    # Explanations this much behind the best are looked at; further behind they cannot matter.
-    window_cost: float = 2.2
-    # The same for turns with a card nobody had shown: the surprise is in all of them, only equals are told apart.
-    unseen_window_cost: float = 1.0
+    # Explanations this much behind the best are looked at, and stay in the belief when nobody can see the difference: what
+    # people leave out one time in ten is among them.
+    window_cost: float = 3.0
     # A question is asked when the best explanation is not this many nats ahead of one that differs in what matters.
     clear_cost: float = 2.0
     # Answers that fit on the screen.

@@ -19,11 +19,15 @@ class Fault:
 
 @dataclass(frozen=True)
 class Answer:
-    """One way to explain the boards: `turn` leads to `position`."""
+    """One way to explain the boards: `turn` leads to `position`.
+
+    `alike` are all the positions that would look so, with their weights, when there is something nobody can see.
+    """
 
     turn: Turn
     position: Position
     p: float
+    alike: tuple[tuple[float, Position], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, 
 from companion.referee.search import play_revealing
 from companion.rules import Store, Turn, choose_turn
 from companion.rules.steps import EndTurn
+from vision.reading import Reading
 
 
 def judged(before, reading):
@@ -108,6 +109,96 @@ def test_a_later_purchase_settles_what_a_fist_held():
     assert [position.players[0].credits for _, position in judgement.belief.weighted] == [
         after.players[0].credits
     ]
+
+
+def in_doubt(reading, slot, label, numbers):
+    counts = {**reading.counts, slot: {**reading.counts[slot], label: numbers}}
+    return Reading(reading.boards, reading.tiles, counts, reading.hidden)
+
+
+SPY_AT_1 = ("trader", "metal", "plant", "spy", "tech", "engineer", "fuel", "explorer")
+
+
+def test_a_card_drawn_in_secret_is_asked_for_when_the_tray_is_in_doubt():
+    """Nothing but the credit paid for it tells that a card was drawn."""
+    before = stage(divers=SPY_AT_1, sponsors=("4", "2", "3", "1", "5"))
+    after = before.play_turn(Turn.parse("key1 dive:draw=?"))
+    for sure in (0.8, 0.95):
+        verdict = judged(before, in_doubt(shown(after), "red.tray", "credit", {3: sure, 2: 1 - sure}))
+        assert isinstance(verdict, Ask)
+        assert {str(answer.turn) for answer in verdict.answers} == {"key1 dive:draw=?", "key1 dive"}
+
+
+def test_a_card_that_may_have_been_drawn_stays_in_the_belief():
+    before = stage(divers=SPY_AT_1, sponsors=("4", "2", "3", "1", "5"))
+    after = before.play_turn(Turn.parse("key1 dive:draw=?"))
+    judgement = judge(Belief.of(before), shown(after, hidden=("red.tray",)))
+    assert isinstance(judgement.verdict, Played)
+    assert judgement.belief.likeliest.players[0].private == (None,)
+    assert {position.players[0].private for _, position in judgement.belief.weighted} == {(None,), ()}
+
+
+@pytest.mark.parametrize(
+    ("sponsor", "turn"), [("1", "key1 sponsor:credit dive:draw=?"), ("1a", "key1 sponsor:free dive:draw=?")]
+)
+def test_a_present_is_not_left_out_for_a_doubtful_tray(sponsor, turn):
+    before = stage(divers=SPY_AT_1, sponsors=(sponsor, "2", "3", "4", "5"))
+    after = before.play_turn(Turn.parse(turn))
+    held = after.players[0].credits
+    verdict = judged(before, in_doubt(shown(after), "red.tray", "credit", {held - 1: 0.8, held: 0.2}))
+    assert isinstance(verdict, Played)
+    assert str(verdict.turns[0]) == turn
+
+
+def test_a_sponsor_that_pays_for_the_diver_is_used_by_who_has_no_money():
+    before = stage(credits=0, divers=SPY_AT_1, sponsors=("1a", "2", "3", "4", "5"))
+    after = before.play_turn(Turn.parse("key1 sponsor:free dive:draw=?"))
+    verdict = judged(before, shown(after))
+    assert isinstance(verdict, Played)
+    assert str(verdict.turns[0]) == "key1 sponsor:free dive:draw=?"
+
+
+def test_a_credit_clearly_left_in_the_supply_was_refused():
+    before = stage(batteries=2)
+    turn = "key1 propel:trader+1 dive:cube oxygen"
+    verdict = judged(before, shown(before.play_turn(Turn.parse(turn))))
+    assert isinstance(verdict, Played)
+    assert str(verdict.turns[0]) == turn
+
+
+def test_a_card_completed_at_once_may_come_from_the_hand_or_from_the_table():
+    """Both leave the same table; the hand holds a card more or less, and later turns tell."""
+    before = stage(private=(None,), zone=("", "", "mpf", "tt", ""), public=("c11", "c03"))
+    after = play_revealing(
+        before,
+        (*Turn.parse("key1 sponsor:credit dive:cube contract:c11@3 contract:c24@4=tt").steps, EndTurn()),
+    )
+    judgement = judge(Belief.of(before), shown(after))
+    assert isinstance(judgement.verdict, Played)
+    assert {position.players[0].private for _, position in judgement.belief.weighted} == {(), (None,)}
+
+
+def test_two_cards_nobody_showed_may_be_completed_in_one_turn():
+    before = stage(private=(None, None), zone=("", "", "mmp", "ttt", ""), public=("c02", "c03"))
+    steps = Turn.parse("key1 sponsor:credit dive:cube contract:c07@3 contract:c25@4=ttt").steps
+    after = play_revealing(before, (*steps, EndTurn()))
+    verdict = judged(before, shown(after))
+    assert isinstance(verdict, Played)
+    assert verdict.position.players[0].score == after.players[0].score
+    assert verdict.position.players[0].private == ()
+
+
+def test_an_answer_leaves_open_what_nobody_can_see():
+    divers = ("metal", "plant", "spy", "tech", "trader", "engineer", "fuel", "explorer")
+    before = stage(divers=divers, store=Store(metal=0))
+    after = before.play_turn(Turn.parse("key2 dive:sell=m/prestige"))
+    belief = Belief.among([(0.7, before), (0.3, before.with_player(0, batteries=2))])
+    verdict = judge(belief, shown(after, hidden=("colony.score", "red.tray"))).verdict
+    assert isinstance(verdict, Ask)
+    for answer in verdict.answers:
+        said = answered(belief, answer)
+        assert said.likeliest == answer.position
+        assert [round(weight, 2) for weight, _ in said.weighted] == [0.7, 0.3]
 
 
 def test_a_card_nobody_showed_may_be_completed():
@@ -248,7 +339,7 @@ def test_a_slot_misread_as_at_the_last_press_has_not_changed():
 
 
 def test_cubes_out_of_nowhere_on_several_levels_are_a_fault():
-    before = stage(batteries=0)
+    before = stage(batteries=0, sponsors=("1", "4", "3", "2", "5"))  # nothing that gives a second cube
     after = before.play_turn(Turn.parse(TURN))
     spilt = {"red.zone.3": cubes("pf"), "red.zone.4": cubes("fm"), "red.zone.5": cubes("tt")}
     verdict = judged(before, shown(after, spilt))
