@@ -183,11 +183,18 @@ class Journal:
             except sqlite3.Error as error:  # A full disk: the write-ahead file holds it just as well.
                 self.trouble = self._why(error)
         self._drop_store()
+        self._let_go()
+
+    def _let_go(self) -> None:
         if self._lock is not None:
             self._lock.release()
             self._lock = None
 
     def _write_missing(self) -> None:
+        if self._store is not None and not self._store.is_there:
+            # Somebody has deleted or moved the folder: the running game is written whole into a new one.
+            self._drop_store()
+            self._let_go()
         store = self._store or self._open()
         for kept in self._kept.values():
             for event in kept.events[kept.durable :]:

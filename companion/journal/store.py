@@ -63,6 +63,7 @@ class Store:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._db = connection
         self.path = path
+        self._file = _identity(path)
 
     @classmethod
     def open(cls, folder: Path) -> "Store":
@@ -71,7 +72,8 @@ class Store:
         Raises DamagedJournal, NewerJournal, or sqlite3.Error when it cannot be read or written at all.
         """
         path = folder / FILE
-        db = sqlite3.connect(path, isolation_level=None)
+        # Opened by the thread that starts the companion, used by its worker, closed when the worker has ended: one at a time.
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
             db.execute(f"PRAGMA busy_timeout = {BUSY_MS}")
             db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
@@ -111,6 +113,11 @@ class Store:
 
     def close(self) -> None:
         self._db.close()
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file is still in its place. One that was deleted or moved takes what is written, and keeps nothing."""
+        return self._file is not None and _identity(self.path) == self._file
 
     def add_game(self, game: GameAbout, first: Event) -> None:
         """A game and its set-up in one transaction: there is no game without a start."""
@@ -224,6 +231,14 @@ def _event(game: str, row: tuple[Any, ...], path: Path) -> Event:
     if crc is not None and crc != event.crc(game):
         raise DamagedJournal(f"{path} is damaged: event {number} of game {game} is not what was written")
     return event
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
 
 
 def means_damage(error: sqlite3.Error) -> bool:

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -89,6 +90,19 @@ def test_a_folder_that_cannot_be_written_keeps_the_game_in_memory_until_it_can(t
     journal = Journal(folder)
     assert documents(journal.open_game(record.game.id)) == documents(record)
     assert documents(journal.open_game(second.game.id)) == documents(second)
+
+
+def test_a_folder_deleted_during_the_game_gets_the_whole_game_again(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    journal = Journal(folder)
+    record = play(journal, begin(journal), 3)
+    shutil.rmtree(folder)
+    record = play(journal, record, 1)
+    assert journal.trouble is None and journal.durable
+    with pytest.raises(AlreadyRunning):
+        Journal(folder)
+    journal.close()
+    assert documents(Journal(folder).open_game(record.game.id)) == documents(record)
 
 
 def test_a_read_only_file_is_told_and_not_lost(tmp_path: Path) -> None:
