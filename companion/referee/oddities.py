@@ -43,7 +43,7 @@ def other_boards(played: Played, sight: Sight, wrong: Wrong) -> Iterator[Slip]:
 
 
 def _is_one_act(claims: Sequence[Claim], wrong: Wrong, player: Player) -> bool:
-    """Whether one careless hand does this: one cube, one step, one key, two neighbours in the column."""
+    """Whether one careless hand does this: one cube, one step forward, one key, two neighbours in the column."""
     kind = claims[0][0].split(".")[1]
     if kind == "diver":
         moved = [claim for claim in claims if claim[0] in wrong]
@@ -53,8 +53,10 @@ def _is_one_act(claims: Sequence[Claim], wrong: Wrong, player: Player) -> bool:
         return kind == "key" and [claim[0] for claim in claims[1:]] in ([], [played])
     if kind == "x":
         return False
-    off = sum(abs((claim[2] or 0) - (held[2] or 0)) for claim, held in _pairs(claims, wrong))
-    return off == 1
+    moves = [(claim[2] or 0) - (held[2] or 0) for claim, held in _pairs(claims, wrong)]
+    if kind in ("hacker", "mechanic"):
+        return moves == [1]  # who takes the wrong board for the own improves something on it
+    return sum(map(abs, moves)) == 1
 
 
 def _pairs(claims: Iterable[Claim], wrong: Wrong) -> Iterator[tuple[Claim, Claim]]:

@@ -368,6 +368,13 @@ def test_what_no_hand_does_was_misread(changes):
     assert expected(verdict.position) == expected(after)
 
 
+def test_nobody_takes_an_improvement_back_on_another_board():
+    before = stage(batteries=0, sponsors=("1", "4", "3", "2", "5")).with_player(1, hacker=2)
+    after = before.play_turn(Turn.parse(TURN))
+    assert isinstance(judged(before, shown(after, {"blue.hacker": {"hacker": 1}})), Played)
+    assert isinstance(judged(before, shown(after, {"blue.hacker": {"hacker": 3}})), Illegal)
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("sure", [0.99, 0.9999, 1 - 1e-6])
 def test_unrelated_slots_misread_beyond_doubt_do_not_change_the_turn(seed, sure):
