@@ -1,5 +1,6 @@
 """What looks the same is not read again; what changed is."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ from vision.pack import Board, Kind, Pack, Slot
 from vision.read.cuts import Scene, reaches
 from vision.read.light import Light, even
 from vision.read.memory import Content, Memory, looks
+from vision.read.reader import in_handfuls
 
 Picture = NDArray[np.uint8]
 BOARD = Board("red", (200.0, 120.0))
@@ -99,3 +101,15 @@ def test_a_slot_in_doubt_that_changed_is_in_doubt_anew() -> None:
 def test_a_board_that_shivers_by_a_third_of_a_millimetre_looks_the_same() -> None:
     shifted = np.roll(table(2), 1, axis=1)
     assert len(remembered(table(1)).recall(looks(seen(shifted), SLOTS.values()))) == len(SLOTS)
+
+
+def test_slots_are_read_a_few_at_a_time_and_none_is_left_out() -> None:
+    many = [replace(SLOTS["red.diver.0"], id=f"red.diver.{i}") for i in range(19)]
+    handfuls = in_handfuls({"tile:diver": many, "tile:key": [], "cubes:cube": many[:3]})
+    assert [(group, len(slots)) for group, slots in handfuls] == [
+        ("tile:diver", 8),
+        ("tile:diver", 8),
+        ("tile:diver", 3),
+        ("cubes:cube", 3),
+    ]
+    assert [slot for group, slots in handfuls if group == "tile:diver" for slot in slots] == many
