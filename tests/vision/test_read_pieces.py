@@ -9,7 +9,7 @@ from vision.pack import Board
 from vision.read import tile, tile_training
 from vision.read.colours import Lesson, colour_logs, learn, table_density
 from vision.read.features import features
-from vision.read.hidden import unlike_table
+from vision.read.hidden import hides, unlike_table
 from vision.read.light import background_mask, even, measure
 from vision.read.tile import align, align_unless_bare, compare, probabilities, strangeness, whitened
 
@@ -155,6 +155,18 @@ def test_a_piece_is_seen_by_its_shape_where_glare_gives_it_the_colours_of_the_pr
         aligned = align(model, pale(letter)[None])
         seen = probabilities(model, compare(model, aligned, aligned.rows, bare, bare))[0]
         assert seen["empty"] > 0.95
+
+
+def test_glare_beside_a_piece_does_not_hide_it_and_a_hand_over_bare_table_does() -> None:
+    key, bare, doubtful = (
+        {"back": 0.99, "empty": 0.01},
+        {"back": 0.01, "empty": 0.99},
+        {"back": 0.6, "empty": 0.4},
+    )
+    assert not hides(0.7, key)
+    assert hides(0.7, bare)
+    assert hides(0.7, doubtful)
+    assert not any(hides(0.2, tile) for tile in (key, bare, doubtful))
 
 
 def test_a_label_that_was_never_shown_is_not_taken_for_another(

@@ -11,6 +11,7 @@ from vision.pack import Board, Rect
 from vision.read.light import SETTINGS as LIGHT
 from vision.read.light import Light
 from vision.read.pixels import log, strongest
+from vision.reading import EMPTY
 
 Floats = NDArray[np.float32]
 
@@ -32,7 +33,8 @@ class HiddenSettings:
     nats: float = -2.0  # log-density of the print below which a pixel does not show it, in any shadow
     dim_nats: float = 4.5  # by which print in a shadow is less likely than print in light
     wholly: float = 0.8  # share of a place without print in light that may hide a marker
-    found: float = 0.9  # probability of a marker's place from which it is not looked for under a cloth
+    # Probability of a marker's place from which it is not looked for under a cloth, and of a piece that is plainly seen.
+    found: float = 0.9
 
 
 SETTINGS = HiddenSettings()
@@ -76,6 +78,15 @@ def covered_shares(foreign: Floats, free: NDArray[np.bool_], rects_mm: Sequence[
     print_px = within(free)
     shares = within(free & (foreign > 0)) / np.maximum(print_px, 1)
     return np.where(print_px < SETTINGS.least_px, 0.0, shares).astype(np.float32)
+
+
+def hides(covered: float, tile: Mapping[str, float]) -> bool:
+    """Whether what covers the print around a tile's place hides it too: not where a piece is plainly seen.
+
+    A lamp mirrored in the varnish beside a key leaves the key; under a hand nothing looks like one.
+    """
+    piece = max((p for label, p in tile.items() if label != EMPTY), default=0.0)
+    return covered >= SETTINGS.covered and piece < SETTINGS.found
 
 
 def unlike_table(tones: Mapping[str, Floats]) -> set[str]:

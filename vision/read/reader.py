@@ -16,7 +16,7 @@ from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_sh
 from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
-from vision.read.hidden import covered_shares, foreign_print, may_hide, unlike_table
+from vision.read.hidden import covered_shares, foreign_print, hides, may_hide, unlike_table
 from vision.read.memory import Content, Looks, Memory, looks
 from vision.read.taught import Taught, group_of, over_ground, place_key, places_as_areas
 from vision.read.tile import (
@@ -76,12 +76,12 @@ class Reader:
         seen = scene(frame, located, self.pack, self.taught.grounds, self._free)
         covered = self._covered(seen)
         in_view = self._in_view(located)
-        # A tile on print is judged by what is seen of it; everything else by the print around it.
+        # A tile is judged by what is seen of it; everything else by the print around it.
         visible = {
             group: [
                 slot
                 for slot in slots
-                if slot.id in in_view and (covered[slot.id] < HIDDEN.covered or self._judged(slot))
+                if slot.id in in_view and (covered[slot.id] < HIDDEN.covered or slot.kind is Kind.TILE)
             ]
             for group, slots in self._groups.items()
         }
@@ -101,7 +101,10 @@ class Reader:
         numbers = {slot: one.counts for slot, one in contents.items() if one.counts is not None}
         hidden = {slot for slot in self.pack.slots if slot not in tiles and slot not in numbers}
         hidden |= {s for s, one in contents.items() if one.strange > self._tolerance(covered[s])}
-        hidden |= {slot for slot in self._off_table(now, tiles) if covered[slot] > HIDDEN.touched}
+        # A tile on print that is not recognised is strange; of one on the table only the print nearby can tell.
+        hidden |= {s for s, p in tiles.items() if s not in self.taught.bare_tiles and hides(covered[s], p)}
+        on_table = {slot: p for slot, p in tiles.items() if slot not in hidden}
+        hidden |= {slot for slot in self._off_table(now, on_table) if covered[slot] > HIDDEN.touched}
         return Slots(
             {slot: p for slot, p in tiles.items() if slot not in hidden},
             {slot: p for slot, p in numbers.items() if slot not in hidden},
@@ -126,9 +129,6 @@ class Reader:
                 return {slot.id: self._tokens(group, slot, seen) for slot in slots}
             case _:
                 return {}
-
-    def _judged(self, slot: Slot) -> bool:
-        return slot.kind is Kind.TILE and slot.id in self.taught.bare_tiles
 
     def _covered(self, seen: Scene) -> dict[str, float]:
         """For each slot of the boards in view, how much of the print around it is not to be seen."""
