@@ -5,12 +5,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.pack import Board
+from vision.pack import Board, Kind, Slot
 from vision.read import tile, tile_training
 from vision.read.colours import Lesson, colour_logs, learn, table_density
 from vision.read.features import features
-from vision.read.hidden import hides, unlike_table
+from vision.read.hidden import changed_alone, hides, unlike_table
 from vision.read.light import background_mask, even, measure
+from vision.read.reader import nothing_found
 from vision.read.tile import align, align_unless_bare, compare, probabilities, strangeness, whitened
 
 Floats = NDArray[np.float32]
@@ -155,6 +156,24 @@ def test_a_piece_is_seen_by_its_shape_where_glare_gives_it_the_colours_of_the_pr
         aligned = align(model, pale(letter)[None])
         seen = probabilities(model, compare(model, aligned, aligned.rows, bare, bare))[0]
         assert seen["empty"] > 0.95
+
+
+def test_a_cloth_changes_one_place_of_the_table_and_a_dim_room_all_of_them() -> None:
+    same, darker = np.zeros(3, np.float32), np.full(3, -0.6, np.float32)
+    places = [f"red.track.{i}" for i in range(1, 7)]
+    assert changed_alone(dict.fromkeys(places, same) | {"red.tray": darker}) == {"red.tray"}
+    assert changed_alone(dict.fromkeys([*places, "red.tray"], darker)) == set()
+    assert changed_alone({"red.tray": darker}) == {"red.tray"}
+    assert changed_alone({}) == set()
+
+
+def test_a_marker_on_the_first_place_of_its_track_is_something_found() -> None:
+    rect_mm = (0.0, 0.0, 9.0, 9.0)
+    track, tray = (Slot("red.s", "red", kind, "m", ("m",), rect_mm) for kind in (Kind.TRACK, Kind.COUNT))
+    assert not nothing_found(track, {"m": {0: 0.99}})
+    assert nothing_found(track, {"m": {-1: 0.99}})
+    assert nothing_found(tray, {"m": {0: 0.99}})
+    assert not nothing_found(tray, {"m": {1: 0.99}})
 
 
 def test_glare_beside_a_piece_does_not_hide_it_and_a_hand_over_bare_table_does() -> None:

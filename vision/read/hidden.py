@@ -95,3 +95,12 @@ def unlike_table(tones: Mapping[str, Floats]) -> set[str]:
         return set()
     usual = np.median(np.stack(list(tones.values())), axis=0)
     return {slot for slot, tone in tones.items() if np.abs(tone - usual).max() > SETTINGS.table}
+
+
+def changed_alone(changes: Mapping[str, Floats]) -> set[str]:
+    """Of places beside boards, those whose colour changed as that of the others did not: a cloth, not the light."""
+    if not changes:
+        return set()
+    enough = len(changes) >= SETTINGS.least_tables
+    usual = np.median(np.stack(list(changes.values())), axis=0) if enough else np.zeros(3)
+    return {slot for slot, change in changes.items() if np.abs(change - usual).max() > SETTINGS.table}

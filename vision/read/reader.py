@@ -16,7 +16,7 @@ from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_sh
 from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
-from vision.read.hidden import covered_shares, foreign_print, hides, may_hide, unlike_table
+from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
 from vision.read.memory import Content, Looks, Memory, looks
 from vision.read.taught import Taught, group_of, over_ground, place_key, places_as_areas
 from vision.read.tile import (
@@ -30,7 +30,7 @@ from vision.read.tile import (
     whitened,
 )
 from vision.read.tokens import Tray, find_tokens
-from vision.read.track import read_markers, read_tracks
+from vision.read.track import ABSENT, read_markers, read_tracks
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
 
@@ -232,16 +232,21 @@ class Reader:
 
     def _under_cloth(self, now: Looks, fresh: Mapping[str, Content], memory: Memory) -> dict[str, Content]:
         """Places beside the boards where nothing is found and the table itself looks another: all of it is hidden."""
-        beside = {slot.id for slot in self._beside}
-        return {
-            slot: replace(one, strange=1.0)
+        beside = {slot.id: slot for slot in self._beside if slot.id in now}
+        bare = {
+            slot: one
             for slot, one in fresh.items()
-            if slot in beside
-            and one.counts is not None
-            and all(p.get(0, 0.0) > 0.5 for p in one.counts.values())
-            and (before := memory.tone(slot)) is not None
-            and float(np.abs(np.median(now[slot], axis=0) - before).max()) > HIDDEN.table
+            if slot in beside and one.counts is not None and nothing_found(beside[slot], one.counts)
         }
+        if not bare:
+            return {}
+        tones = {slot: memory.tone(slot) for slot in beside}
+        changes = {
+            slot: np.asarray(np.median(now[slot], axis=0) - before, np.float32)
+            for slot, before in tones.items()
+            if before is not None
+        }
+        return {slot: replace(bare[slot], strange=1.0) for slot in changed_alone(changes) if slot in bare}
 
     def _patch(self, group: str, place: Slot, seen: Scene) -> Patch:
         """A place of a crowded track, of which the print is always known."""
@@ -281,6 +286,12 @@ def in_handfuls(groups: Mapping[str, Sequence[Slot]]) -> list[tuple[str, list[Sl
         for group, slots in groups.items()
         for i in range(0, len(slots), HANDFUL)
     ]
+
+
+def nothing_found(slot: Slot, counts: Mapping[str, Mapping[int, float]]) -> bool:
+    """Whether no piece is likely there: none of a label, or its marker on no place of the track."""
+    none = ABSENT if slot.kind is Kind.TRACK else 0
+    return all(p.get(none, 0.0) > 0.5 for p in counts.values())
 
 
 def knows_print(pack: Pack, slot: Slot) -> bool:
