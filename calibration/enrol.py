@@ -40,7 +40,7 @@ from vision.read.taught import (
 from vision.read.tile import Geometry, TileModel, geometry, moved_back, whitened
 from vision.read.tile_training import Example, train
 from vision.read.token_training import TokenLesson, learn_tokens
-from vision.read.tokens import Tokens, Tray
+from vision.read.tokens import Tokens
 from vision.read.track import expected_markers
 from vision.reading import EMPTY
 from vision.rectify import Picture, warp_quad
@@ -343,7 +343,12 @@ class _Lesson:
         """A model of flat tokens in areas; None when none was shown."""
         labels = slots[0].labels
         lessons = [
-            TokenLesson(self._tray(shot, slot), slot.board, tuple(content.get(label, 0) for label in labels))
+            TokenLesson(
+                shot.scene.area(slot),
+                self._grounds(shot, slot),
+                slot.board,
+                tuple(content.get(label, 0) for label in labels),
+            )
             for shot, slot, content in self._listed(slots)
             if any(content.values())
         ]
@@ -362,18 +367,14 @@ class _Lesson:
                     listed.append((shot, slot, content))
         return listed
 
-    def _tray(self, shot: _Shot, slot: Slot) -> Tray:
-        """An area as tokens are looked for in it, its ground known as well as it can be."""
-        logs = shot.scene.area(slot)
-        bare = self._bare_logs(slot)
-        tray = Tray.of(logs, bare)
-        empty = self.bare.get(slot.board)
-        if bare is None and empty is not None and empty.frame.shape == shot.scene.frame.shape:
-            # A table with a pattern is known from the empty photograph, unless cloth or camera moved since.
-            laid = Tray.of(logs, self._table(shot, empty).area(slot))
-            if laid.stands.mean() < tray.stands.mean():
-                tray = laid
-        return tray
+    def _grounds(self, shot: _Shot, slot: Slot) -> tuple[Floats | None, ...]:
+        """What may lie beneath the tokens of an area: its print, or the table, as the bare photograph shows it or not."""
+        print_, bare = self._bare_logs(slot), self.bare.get(slot.board)
+        if print_ is not None:
+            return (print_,)
+        if bare is None or bare.frame.shape != shot.scene.frame.shape:
+            return (None,)
+        return None, self._table(shot, bare).area(slot)
 
     def _cut(self, model: AreaModel, slots: list[Slot]) -> Cut:
         """How clearly the cubes shown were seen, and the clearest places without one."""

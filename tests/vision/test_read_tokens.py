@@ -86,9 +86,7 @@ def tokens() -> Tokens:
     return learn_tokens(
         TOKENS,
         [
-            TokenLesson(
-                Tray.of(photographed(lay(table(), laid), seed), None), "red", numbers_of(TOKENS, laid)
-            )
+            TokenLesson(photographed(lay(table(), laid), seed), (None,), "red", numbers_of(TOKENS, laid))
             for seed, laid in enumerate(trays)
         ],
         SCALE,
@@ -170,8 +168,8 @@ def keys() -> Tokens:
     lessons = []
     for seed, (board, laid) in enumerate(shown):
         bare = photographed(key_place(board, []), 90)
-        tray = Tray.of(photographed(key_place(board, laid), seed), bare)
-        lessons.append(TokenLesson(tray, board, numbers_of(KEYS, laid)))
+        seen = photographed(key_place(board, laid), seed)
+        lessons.append(TokenLesson(seen, (bare,), board, numbers_of(KEYS, laid)))
     return learn_tokens(KEYS, lessons, SCALE, MARGIN)
 
 
@@ -219,3 +217,37 @@ def test_a_token_may_look_different_on_each_board() -> None:
     contents = [(1, 1), (1, 1), (0, 2), (1, 1)]
     dealt = sort_out(seen, contents)
     assert [one.tolist() for one in dealt] == [[1, 0], [0, 1], [1, 1], [1, 0]]
+
+
+CHIPS = {"white": (225, 225, 225), "red": (45, 40, 190), "black": (35, 35, 35)}
+
+
+def chips(laid: Laid, radius_mm: float) -> Floats:
+    """Chips of one colour without any print, on a wooden table of 110 x 110 mm."""
+    picture = np.full((round(110 * FINE), round(110 * FINE), 3), (70, 105, 140), np.float32)
+    picture += np.sin(np.arange(picture.shape[1]) / 9)[None, :, None] * 8
+    for label, x, y, _ in laid:
+        at = (round(x * FINE), round(y * FINE))
+        cv2.circle(picture, (at[0] + 5, at[1] + 6), round(radius_mm * FINE), (35, 52, 70), -1, cv2.LINE_AA)
+        cv2.circle(picture, at, round(radius_mm * FINE), CHIPS[label], -1, cv2.LINE_AA)
+    return picture
+
+
+@pytest.mark.parametrize("radius_mm", [4.5, 8.0, 16.0])
+def test_plain_chips_small_and_large_are_counted_by_colour(radius_mm: float) -> None:
+    corners = ((25.0, 25.0), (80.0, 30.0), (28.0, 82.0), (78.0, 78.0))
+
+    def laid(*labels: str) -> Laid:
+        return [(label, *at, 0.0) for label, at in zip(labels, corners, strict=False)]
+
+    labels = tuple(CHIPS)
+    shown = [laid("white", "red"), laid("black", "white", "white"), laid("red", "black", "red", "black")]
+    lessons = [
+        TokenLesson(photographed(chips(one, radius_mm), i), (None,), "b", numbers_of(labels, one))
+        for i, one in enumerate(shown)
+    ]
+    learnt = learn_tokens(labels, lessons, SCALE, MARGIN)
+    assert radius_mm < learnt.radius_mm < 1.5 * radius_mm
+    for one in (laid(), laid("black", "white"), laid("red", "red", "black"), laid("white")):
+        logs = photographed(chips(one, radius_mm), 70)
+        assert best_of(learnt, Tray.of(logs, None, learnt.radius_mm * SCALE), "b") == numbers_of(labels, one)

@@ -23,7 +23,9 @@ class ForegroundSettings:
     quiet: float = 0.1  # log units: where less than this is usual, small differences count for more
     usual: float = 0.7  # quantile of all pixels that tells how unquiet the ground is
     loudest: float = 2.5  # times a difference may count
-    window_px: float = 26.0  # wider than any token: the commonest colour within it is the ground's, at first
+    window_px: float = (
+        26.0  # the commonest colour within it is the ground's, at first; wider than most tokens
+    )
     cell_px: int = 5  # over which the ground's own colour is then taken
     reach_cells: float = 2.0
     hole_px: int = 5  # print in the colours of the ground: as wide a hole in a token is closed
@@ -32,12 +34,15 @@ class ForegroundSettings:
 SETTINGS = ForegroundSettings()
 
 
-def foreground(logs: Floats, bare: Floats | None) -> Floats:
-    """0 for ground, 1 for what lies on it, at every pixel of an area; `bare` is its print where that is known."""
+def foreground(logs: Floats, bare: Floats | None, widest_px: float = 0.0) -> Floats:
+    """0 for ground, 1 for what lies on it, at every pixel of an area.
+
+    `bare` is its print where that is known, `widest_px` the width of what may lie there where it is large.
+    """
     ground = logs if bare is None else logs - bare  # what differs by light only, and slowly
     # First roughly, every other pixel of every other row, to know what is ground.
     thin = np.ascontiguousarray(ground[::2, ::2])
-    light = _behind(thin, _standing(thin - _around(thin)), logs.shape[:2])
+    light = _behind(thin, _standing(thin - _around(thin, max(SETTINGS.window_px, widest_px))), logs.shape[:2])
     off = logs - light if bare is None else Print.of(bare).off(logs - light)
     stands = _standing(_louder(off))
     hole = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (SETTINGS.hole_px, SETTINGS.hole_px))
@@ -56,10 +61,10 @@ def _louder(off: Floats) -> Floats:
     return off * np.float32(np.clip(s.quiet / max(usual, 1e-3), 1, s.loudest))
 
 
-def _around(thin: Floats) -> Floats:
+def _around(thin: Floats, window_px: float) -> Floats:
     """The median colour around each pixel of a picture of half the size, of five by five coarse cells."""
     height, width = thin.shape[:2]
-    cell = SETTINGS.window_px / 2 / 5
+    cell = window_px / 2 / 5
     cells = resized(thin, (max(1, round(width / cell)), max(1, round(height / cell))))
     return resized(np.asarray(cv2.medianBlur(cells, 5), np.float32), (width, height))
 

@@ -274,7 +274,8 @@ class Reader:
         tokens = self.taught.tokens[group]
         most = slot.capacity or MOST_PIECES
         bare = self.taught.bare_areas.get(slot.id)
-        tray = Tray.of(seen.area(slot), None if bare is None else bare.logs)
+        radius_px = tokens.radius_mm * AREA.px_per_mm
+        tray = Tray.of(seen.area(slot), None if bare is None else bare.logs, radius_px)
         found = find_tokens(tokens.on(slot.board), tray, AREA.px_per_mm, AREA.margin_mm)
         return Content(counts=counts(tokens.labels, found[: most + 1], most))
 

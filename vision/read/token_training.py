@@ -36,6 +36,7 @@ class TokenTrainingSettings:
     same: float = 1.5  # residual below which one taught picture stands for another
     most_exemplars: int = 6  # for each label
     deals: int = 2
+    guesses: int = 2  # at how large tokens are
 
 
 SETTINGS = TokenTrainingSettings()
@@ -43,11 +44,20 @@ SETTINGS = TokenTrainingSettings()
 
 @dataclass(frozen=True, eq=False)
 class TokenLesson:
-    """An area whose content is known: how many of each label."""
+    """An area whose content is known: its log colours, and how many of each label lie there.
 
-    tray: Tray
+    `grounds` are pictures of what may be beneath, None for a table of which nothing is known.
+    """
+
+    logs: Floats
+    grounds: tuple[Floats | None, ...]
     board: str
     content: tuple[int, ...]
+
+    def tray(self, radius_px: float) -> Tray:
+        """The area over the ground that explains most of it: a cloth may have moved since it was seen bare."""
+        trays = [Tray.of(self.logs, ground, radius_px) for ground in self.grounds]
+        return min(trays, key=lambda tray: float(tray.stands.mean()))
 
 
 def learn_tokens(
@@ -56,25 +66,18 @@ def learn_tokens(
     """Tokens from areas of known content, at least one of which is not empty."""
     s = SETTINGS
     lessons = [lesson for lesson in lessons if sum(lesson.content)]
-    total = sum(sum(lesson.content) for lesson in lessons)
-    covered = sum(float((lesson.tray.stands > s.stands).sum()) for lesson in lessons)
-    usual_px = max(float(np.sqrt(covered / total / np.pi)), 1.0)
-    middles = [
-        _middles(lesson.tray.stands, sum(lesson.content), usual_px, margin_mm * px_per_mm)
-        for lesson in lessons
-    ]
-    reaches = np.concatenate(
-        [_reaches(lesson.tray.stands, at, usual_px) for lesson, at in zip(lessons, middles, strict=True)]
-    )
-    wide_px = float(np.clip(np.quantile(reaches, s.wide), usual_px, s.widest * usual_px))
+    sizes = Sizes(0.0, 0.0)
+    # What stands out of a large token is known only when one knows how large it is.
+    for _ in range(s.guesses):
+        trays = [lesson.tray(sizes.radius_px) for lesson in lessons]
+        sizes, middles = _sized(trays, [sum(lesson.content) for lesson in lessons], margin_mm * px_per_mm)
     boards = tuple(sorted({lesson.board for lesson in lessons}))
-    radius_px = wide_px * s.beyond
     taught = [
-        _taught(labels, boards, lesson, at, radius_px, px_per_mm)
-        for lesson, at in zip(lessons, middles, strict=True)
+        _taught(labels, boards, lesson.board, tray, at, sizes.radius_px, px_per_mm)
+        for lesson, tray, at in zip(lessons, trays, middles, strict=True)
     ]
     looks = [
-        np.stack([look(lesson.tray.logs, (float(x), float(y)), usual_px) for x, y in at])
+        np.stack([look(lesson.logs, (float(x), float(y)), sizes.usual_px) for x, y in at])
         for lesson, at in zip(lessons, middles, strict=True)
     ]
     contents = [lesson.content for lesson in lessons]
@@ -84,6 +87,28 @@ def learn_tokens(
     every = _outlined(_together(taught, dealt))
     kept = np.concatenate([_varied(every, label) for label in sorted(set(every.owners.tolist()))])
     return _on_boards(every.only(kept))
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Of tokens: the radius of a usual one, and of the disc in which any is seen."""
+
+    usual_px: float
+    radius_px: float
+
+
+def _sized(trays: Sequence[Tray], numbers: Sequence[int], margin_px: float) -> tuple[Sizes, list[Floats]]:
+    """How large tokens are and where their middles lie, from how many there are in each area."""
+    s = SETTINGS
+    covered = sum(float((tray.stands > s.stands).sum()) for tray in trays)
+    usual_px = max(float(np.sqrt(covered / sum(numbers) / np.pi)), 1.0)
+    middles = [
+        _middles(tray.stands, number, usual_px, margin_px)
+        for tray, number in zip(trays, numbers, strict=True)
+    ]
+    reaches = [_reaches(tray.stands, at, usual_px) for tray, at in zip(trays, middles, strict=True)]
+    wide_px = float(np.clip(np.quantile(np.concatenate(reaches), s.wide), usual_px, s.widest * usual_px))
+    return Sizes(usual_px, wide_px * s.beyond), middles
 
 
 def _middles(stands: Floats, count: int, radius_px: float, margin_px: float) -> Floats:
@@ -138,14 +163,15 @@ def _reaches(stands: Floats, at_px: Floats, radius_px: float) -> Floats:
 def _taught(
     labels: tuple[str, ...],
     boards: tuple[str, ...],
-    lesson: TokenLesson,
+    board: str,
+    tray: Tray,
     at_px: Floats,
     radius_px: float,
     px_per_mm: float,
 ) -> Tokens:
     """The tokens of one area, their labels not yet known, each usable on its own board."""
-    logs, stands = lesson.tray.discs(at_px, radius_px)
-    usable = np.tile(np.array([board == lesson.board for board in boards]), (len(at_px), 1))
+    logs, stands = tray.discs(at_px, radius_px)
+    usable = np.tile(np.array([board == one for one in boards]), (len(at_px), 1))
     owners = np.zeros(len(at_px), np.int64)
     return Tokens(labels, boards, logs, _outline(stands), owners, usable, radius_px / px_per_mm)
 

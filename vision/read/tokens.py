@@ -32,21 +32,25 @@ class TokenSettings:
     heart: float = 0.7  # of the radius: what lies there stands out, or there is no token
     stands: float = 0.15  # how much at least
     alike: float = 0.25  # likeness from which a place is looked at closely
-    flat: float = 0.6  # of a token's own contrast: flatter places are not blown up to resemble it
+    flat: float = 0.4  # of a token's own contrast: flatter places are not blown up to resemble it
     outline: float = 0.5  # how much of likeness is outline, the rest is print
     dark: float = 60.0  # camera values added before the logarithm: hues of what is nearly black say nothing
     fade: tuple[float, float] = (0.3, 1.6)  # of a token's contrast, under glare and in hard light
     vivid: tuple[float, float] = (0.3, 1.3)  # of its colours
+    # Squared log units: a token with less contrast, or colour, than this cannot tell how much of it is left.
+    plain: float = 0.0025
+    grey: float = 0.0005
     together: float = 1.3  # colours hardly fade less than contrast does
     tone: float = 0.12  # log units by which brightness differs from the taught token's
     hue: float = 0.07  # and colour
+    level: float = 0.3  # and the brightness of the whole: enough to tell black tokens from white ones
     least: float = 0.5  # residuals are never known better
     # Log-odds of a token: for the whole of likeness, for e times more residual, for standing out, for correlation.
     like_odds: float = 9.0
     left_odds: float = -1.3
     stands_odds: float = 13.0
     print_odds: float = 5.0
-    usual_odds: float = -8.7
+    usual_odds: float = -8.2
     most_odds: float = 7.0  # one look is never surer
     telling: float = 1.2  # log-odds of a label for e times less residual
     nearer: float = 6.0  # and for the whole way from one label's picture to the other's
@@ -223,16 +227,17 @@ def lay(tokens: Tokens, logs: Floats, stands: Floats) -> Laid:
     seen_power = np.einsum("nrac,nera->nec", seen * seen, weights) - seen_mean**2
     laid_power = np.einsum("nerac,nera->nec", laid * laid, weights) - laid_mean**2
     common = np.einsum("nrac,nerac,nera->nec", seen, laid, weights) - seen_mean * laid_mean
-    contrast = np.clip(common[..., 0] / np.maximum(laid_power[..., 0], 1e-4), *s.fade)
-    # Hues are compared as they are; brightness only about its mean, as light and shadow please.
+    contrast = np.clip((common[..., 0] + s.plain) / (laid_power[..., 0] + s.plain), *s.fade)
+    # Hues are compared as they are; brightness about its mean, which light and shadow move as they please.
     hues = common[..., 1:] + seen_mean[..., 1:] * laid_mean[..., 1:]
     laid_hues = (laid_power + laid_mean**2)[..., 1:].sum(axis=-1)
     most = np.clip(s.together * contrast, 0, s.vivid[1])
-    vivid = np.clip(hues.sum(axis=-1) / np.maximum(laid_hues, 1e-4), s.vivid[0], most)
+    vivid = np.clip((hues.sum(axis=-1) + s.grey) / (laid_hues + s.grey), s.vivid[0], most)
     tones_left = seen_power[..., 0] - 2 * contrast * common[..., 0] + contrast**2 * laid_power[..., 0]
     seen_hues = (seen_power + seen_mean**2)[..., 1:].sum(axis=-1)
     hues_left = seen_hues - 2 * vivid * hues.sum(axis=-1) + vivid**2 * laid_hues
     left = tones_left / (contrast * s.tone) ** 2 + hues_left / (vivid * s.hue) ** 2 + s.least
+    left += ((seen_mean - laid_mean)[..., 0] / s.level) ** 2
     per_channel = np.array([s.tone, s.hue, s.hue], np.float32) ** -2
     power = (seen_power @ per_channel) * (laid_power @ per_channel)
     faded = np.concatenate(
@@ -271,9 +276,9 @@ class Tray:
     stands: Floats
 
     @classmethod
-    def of(cls, logs: Floats, bare: Floats | None) -> "Tray":
-        """`bare` is the print beneath, where it is known."""
-        return cls(logs, foreground(logs, bare))
+    def of(cls, logs: Floats, bare: Floats | None, radius_px: float = 0.0) -> "Tray":
+        """`bare` is the print beneath, where it is known; `radius_px` that of the tokens, where it is known."""
+        return cls(logs, foreground(logs, bare, 2 * radius_px))
 
     def discs(self, at_px: Floats, radius_px: float, thin: int = 1) -> tuple[Floats, Floats]:
         """Unrolled log colours and how much they stand out, about places."""
