@@ -122,8 +122,12 @@ def back(evening: Evening) -> None:
 def seen(evening: Evening, reading: Reading) -> None:
     """One of the live readings of the table being set up."""
     mode = _mode(evening)
+    try:
+        cards = _cards(evening)
+    except ValueError:
+        return  # It was said; once the file is right, the next reading goes on.
     start, missing = evening.referee.read_start(
-        reading, mode.seats, mode.first, Rules.from_json(mode.rules), _cards(evening)
+        reading, mode.seats, mode.first, Rules.from_json(mode.rules), cards
     )
     evening.reading = reading
     told = {slot for slot, _ in mode.told}
@@ -194,11 +198,13 @@ def _mode(evening: Evening) -> SettingUp:
 
 
 def _cards(evening: Evening) -> Cards:
+    """Raises ValueError with what the players are told."""
     try:
         return evening.cards_of(evening.state.settings.pack)
     except (OSError, ValueError) as error:
-        evening.say(notice("no-cards", pack=evening.state.settings.pack, why=error))
-        raise
+        said = notice("no-cards", pack=evening.state.settings.pack, why=error)
+        evening.say(said)
+        raise ValueError(str(said)) from error
 
 
 def _placed(position: Position, slot: str, label: Any) -> Position:
