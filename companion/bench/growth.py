@@ -1,4 +1,4 @@
-"""How cost grows: the same work for more players, more pixels, more batteries, longer games."""
+"""How cost grows: the same work for more players, more pixels, more batteries, longer games; and where a press spends its time."""
 
 import tempfile
 from collections.abc import Callable
@@ -12,11 +12,15 @@ import numpy as np
 
 from calibration.enrol import enrol
 from companion.journal.journal import Journal
+from companion.referee import Belief, judge
 from companion.rules import SEATS, Position, choose_turn, new_game, sample_cards, turns
 from hardware.simulated.contents import contents
+from hardware.simulated.develop import encode
 from hardware.simulated.enrolment import write_pack
 from hardware.simulated.studio import Studio
 from vision.look import Looker
+from vision.read.cuts import reaches, sheet
+from vision.reading import Reading
 from vision.rectify import Picture
 
 ART_SEED = 9104
@@ -34,7 +38,16 @@ class Series:
     points: tuple[tuple[float, float], ...]
 
 
-def grow(progress: Callable[[str], None]) -> list[Series]:
+@dataclass(frozen=True)
+class Stages:
+    """Where the time from the button to the verdict goes: milliseconds by stage, and of what no reader can do without."""
+
+    plot: str
+    spent: tuple[tuple[str, float], ...]
+    needed: tuple[tuple[str, float], ...]
+
+
+def grow(progress: Callable[[str], None]) -> list[Series | Stages]:
     """Every series; a few minutes."""
     return [*_rules(progress), *_looks(progress), _journal(progress)]
 
@@ -65,12 +78,13 @@ def _rules(progress: Callable[[str], None]) -> list[Series]:
     ]
 
 
-def _looks(progress: Callable[[str], None]) -> list[Series]:
+def _looks(progress: Callable[[str], None]) -> list[Series | Stages]:
     cards = sample_cards()
     known = {card["id"]: card for card in cards.to_json()["contracts"]}
     by_players: list[tuple[float, float]] = []
     by_size: list[tuple[float, float]] = []
     by_cubes: list[tuple[float, float]] = []
+    stages: list[Stages] = []
     for players in (2, 3, 4):
         progress(f"vision: {players} players")
         position = new_game(9, SEATS[:players], cards=cards)
@@ -84,6 +98,8 @@ def _looks(progress: Callable[[str], None]) -> list[Series]:
             picture = studio.photograph().bgr
             by_players.append((players, _look_ms(looker, picture)))
             if players == 4:
+                progress("vision: a press by its stages")
+                stages.append(_press(looker, studio, position))
                 by_size = [
                     (
                         width * width * 9 / 16 / 1e6,
@@ -106,7 +122,51 @@ def _looks(progress: Callable[[str], None]) -> list[Series]:
             "locate and read, four players",
             tuple(by_cubes),
         ),
+        *stages,
     ]
+
+
+def _press(looker: Looker, studio: Studio, position: Position, tries: int = 5) -> Stages:
+    """A turn is played; what its press costs from the frame's file to the verdict, the quickest of a few tries."""
+    after = position.play_turn(choose_turn(position, Random(9)))
+    frames = []
+    for shown in (position, after):
+        studio.lay(contents(shown, studio.layout))
+        frames.append(encode(studio.photograph().bgr, studio.conditions.jpeg))
+    before, pressed = (_decoded(frame) for frame in frames)
+    looks: list[Reading] = []
+    for _ in range(tries):
+        looker.forget()
+        looker.look(before)
+        looks.append(looker.look(pressed))
+    located = looker.located
+    assert located is not None, "a look locates"
+    reach = reaches(looker.pack)
+    decode = _quickest_ms(lambda: _decoded(frames[1]), tries)
+    warp = _quickest_ms(
+        lambda: [sheet(pressed, located, board, reach[board]) for board in located.fixes], tries
+    )
+    judging = _quickest_ms(lambda: judge(Belief.of(position.as_seen_at_table()), looks[0]), tries)
+    spent = (
+        ("decode the frame", decode),
+        ("follow the boards", min(look.ms["locate"] for look in looks)),
+        ("read the slots", min(look.ms["read"] for look in looks)),
+        ("judge the turn", judging),
+    )
+    return Stages("press-by-stage", spent, (("decode the frame", decode), ("warp what is read", warp)))
+
+
+def _decoded(jpeg: bytes) -> Picture:
+    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+
+
+def _quickest_ms(work: Callable[[], object], tries: int) -> float:
+    took = []
+    for _ in range(tries):
+        began = perf_counter()
+        work()
+        took.append(1000 * (perf_counter() - began))
+    return min(took)
 
 
 def _with_cubes(position: Position, zone: str) -> Position:

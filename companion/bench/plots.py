@@ -8,7 +8,7 @@ import matplotlib
 matplotlib.use("svg")
 from matplotlib import pyplot
 
-from companion.bench.growth import Series, grow
+from companion.bench.growth import Series, Stages, grow
 
 
 def draw_plots(folder: Path, progress: Callable[[str], None]) -> list[Path]:
@@ -17,9 +17,30 @@ def draw_plots(folder: Path, progress: Callable[[str], None]) -> list[Path]:
     # No date and no random ids in the files, so that only a change of the figures changes them.
     pyplot.rcParams.update({"svg.hashsalt": "otys", "font.size": 9, "svg.fonttype": "none"})
     by_plot: dict[str, list[Series]] = {}
-    for series in grow(progress):
-        by_plot.setdefault(series.plot, []).append(series)
-    return [_draw(folder / f"{plot}.svg", lines) for plot, lines in by_plot.items()]
+    written = []
+    for measured in grow(progress):
+        if isinstance(measured, Stages):
+            written.append(_draw_stages(folder / f"{measured.plot}.svg", measured))
+        else:
+            by_plot.setdefault(measured.plot, []).append(measured)
+    return [*written, *(_draw(folder / f"{plot}.svg", lines) for plot, lines in by_plot.items())]
+
+
+def _draw_stages(path: Path, stages: Stages) -> Path:
+    """Two bars: what a press spends, stage after stage, and what its pixels need."""
+    figure, axes = pyplot.subplots(figsize=(6.2, 1.9), layout="constrained")
+    for row, parts in enumerate((stages.needed, stages.spent)):
+        left = 0.0
+        for name, ms in parts:
+            axes.barh(row, ms, left=left, edgecolor="white", label=f"{name}, {ms:.0f} ms")
+            left += ms
+    axes.set_yticks((0, 1), ("its pixels need", "a press takes"))
+    axes.set_xlabel("ms, four players, 12 megapixels")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
+    return path
 
 
 def _draw(path: Path, lines: list[Series]) -> Path:
