@@ -40,17 +40,18 @@ class TokenSettings:
     # Squared log units: a token with less contrast, or colour, than this cannot tell how much of it is left.
     plain: float = 0.0025
     grey: float = 0.0005
+    faint: float = 0.3  # in units of what disturbs a picture: print no stronger than this is as good as none
     together: float = 1.3  # colours hardly fade less than contrast does
     tone: float = 0.12  # log units by which brightness differs from the taught token's
     hue: float = 0.07  # and colour
     level: float = 0.3  # and the brightness of the whole: enough to tell black tokens from white ones
     least: float = 0.5  # residuals are never known better
     # Log-odds of a token: for the whole of likeness, for e times more residual, for standing out, for correlation.
-    like_odds: float = 9.0
-    left_odds: float = -1.3
-    stands_odds: float = 13.0
-    print_odds: float = 5.0
-    usual_odds: float = -8.2
+    like_odds: float = 12.0
+    left_odds: float = -0.4
+    stands_odds: float = 12.0
+    print_odds: float = 13.0
+    usual_odds: float = -14.8
     most_odds: float = 7.0  # one look is never surer
     telling: float = 1.2  # log-odds of a label for e times less residual
     nearer: float = 6.0  # and for the whole way from one label's picture to the other's
@@ -239,7 +240,7 @@ def lay(tokens: Tokens, logs: Floats, stands: Floats) -> Laid:
     left = tones_left / (contrast * s.tone) ** 2 + hues_left / (vivid * s.hue) ** 2 + s.least
     left += ((seen_mean - laid_mean)[..., 0] / s.level) ** 2
     per_channel = np.array([s.tone, s.hue, s.hue], np.float32) ** -2
-    power = (seen_power @ per_channel) * (laid_power @ per_channel)
+    power = (seen_power @ per_channel + s.faint) * (laid_power @ per_channel + s.faint)
     faded = np.concatenate(
         [
             seen_mean[:, :, None, None, :1]
@@ -251,7 +252,7 @@ def lay(tokens: Tokens, logs: Floats, stands: Floats) -> Laid:
     return Laid(
         turns,
         np.asarray(left, np.float32),
-        np.asarray((common @ per_channel) / np.sqrt(np.maximum(power, 1e-6)), np.float32),
+        np.asarray((common @ per_channel + s.faint) / np.sqrt(power), np.float32),
         np.einsum("nra,nera->ne", stands, shares) / np.maximum(shares.sum(axis=(2, 3)), 1e-4),
         seen,
         faded,
