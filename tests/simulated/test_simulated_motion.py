@@ -1,5 +1,7 @@
 """Between two presses a hand comes in, pieces move one after another, the hand leaves; the clock is the test's own."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -95,3 +97,19 @@ def test_the_demo_has_two_mistakes_and_one_sale_nobody_could_see():
 def test_a_faster_pace_is_the_same_movement_in_less_time():
     pace = quick(Pace(), 4)
     assert pace.carry_s == pytest.approx(Pace().carry_s / 4) and pace.most_s == pytest.approx(1.25)
+
+
+def test_another_game_is_played_on_the_same_table_and_what_happens_is_counted():
+    one, other = (
+        SimulatedTable(5, 2, "hard", 0.0, (640, 360), Clock(), art_seed=5, game_seed=seed) for seed in (1, 2)
+    )
+    assert one.studio.poses == other.studio.poses and one.studio.conditions == other.studio.conditions
+    assert one.start != other.start
+    studio, seen = one.studio, Counter()
+    before = dict(studio.poses), studio.rig, studio.conditions.lamps
+    while one.next_turn() is not None:
+        now = dict(studio.poses), studio.rig, studio.conditions.lamps
+        for what, was, is_ in zip(("knocked", "nudged", "relit"), before, now, strict=True):
+            seen[what] += was != is_
+        before = now
+    assert one.happened == seen and seen.total() > 0
