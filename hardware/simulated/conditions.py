@@ -164,8 +164,8 @@ def relight(base: Conditions, rng: np.random.Generator) -> Conditions:
         lamps=tuple(lamps),
         ambient=tuple(share * c for c in sky),  # type: ignore[arg-type]
         exposure=exposure,
-        # A dark room is photographed with more gain, and gain is noise.
-        grain=base.grain / exposure**0.8,
+        # A dark room is photographed with more gain than the light before, and gain is noise.
+        grain=base.grain * (base.exposure / exposure) ** 0.8,
     )
 
 

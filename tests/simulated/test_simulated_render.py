@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+import pytest
 
+from hardware.simulated.conditions import conditions, relight
 from hardware.simulated.contents import bare, contents
 from hardware.simulated.hand import Hand
 from hardware.simulated.pieces import BOARD_THICK_MM
@@ -120,3 +122,11 @@ def test_a_knocked_board_turns_with_its_pieces_and_leaves_the_technicians(studio
     assert np.allclose(before.boards["blue"], after.boards["blue"])
     studio.tidy()
     assert not studio.truth(Covers()).displaced
+
+
+def test_noise_follows_the_light_of_the_moment_and_not_all_lights_before() -> None:
+    rng = np.random.default_rng(3)
+    now = first = conditions("hard", rng)
+    for _ in range(40):
+        now = relight(now, rng)
+    assert now.grain * now.exposure**0.8 == pytest.approx(first.grain * first.exposure**0.8)
