@@ -1,6 +1,6 @@
 """What is believed about the table: usually one position, a few when something could not be seen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.referee.observation import claims, expected, in_words
@@ -15,7 +15,7 @@ class Belief:
     """Positions with their weights, likeliest first; the weights add up to 1.
 
     `quirks` are slots the camera misread when this was accepted, each with what it took them to show. While it goes
-    on taking them for that, nothing has changed there.
+    on taking them for that, nothing has changed there. The coins of a tray are a quirk each by themselves.
     """
 
     weighted: tuple[tuple[float, Position], ...]
@@ -60,10 +60,18 @@ class Belief:
         spoken_against = dict.fromkeys(
             claim[0] for claim in claims(self.likeliest) if claim[1] is not None and sight.cost(claim) > 0
         )
-        quirks = tuple(
+        quirks = [
             (slot, in_words(reading.best(slot))) for slot in spoken_against if not slot.endswith(".tray")
+        ]
+        # A tray that lies untouched speaks once: the next look at it is no second witness.
+        coins = dict.fromkeys(
+            (claim[0], str(claim[1]))
+            for _, position in self.weighted
+            for claim in claims(position)
+            if claim[0].endswith(".tray") and sight.cost(claim) > 0
         )
-        return Belief(self.weighted, quirks)
+        quirks += [(slot, _coins_seen(reading, slot, token)) for slot, token in coins]
+        return Belief(self.weighted, tuple(quirks))
 
     def steadied(self, reading: Reading, sure_p: float) -> Reading:
         """The reading with every slot that is misread as before in doubt between what is believed and what is seen.
@@ -72,10 +80,12 @@ class Belief:
         gives it just as well: only the other slots can tell the two apart.
         """
         wanted = expected(self.likeliest)
-        same = {slot for slot, seen in self.quirks if in_words(reading.best(slot)) == seen}
-        if not same:
-            return reading
-        tiles, counts = dict(reading.tiles), dict(reading.counts)
+        same = {
+            slot
+            for slot, seen in self.quirks
+            if not slot.endswith(".tray") and in_words(reading.best(slot)) == seen
+        }
+        tiles, counts = dict(reading.tiles), self._with_steady_trays(reading)
         for slot in same:
             content, seen = wanted[slot], reading.best(slot)
             if isinstance(content, dict) and isinstance(seen, dict):
@@ -86,6 +96,30 @@ class Belief:
             elif isinstance(content, str) and isinstance(seen, str):
                 tiles[slot] = dict.fromkeys((content, seen), sure_p / 2)
         return Reading(reading.boards, tiles, counts, reading.hidden, reading.ms)
+
+    def _with_steady_trays(self, reading: Reading) -> dict[str, Mapping[str, Mapping[int, float]]]:
+        """The counts, with coins that look as they did as likely to be any number believed in as the one seen."""
+        counts = dict(reading.counts)
+        for slot, seen in self.quirks:
+            token = seen.split()[0]
+            if not slot.endswith(".tray") or _coins_seen(reading, slot, token) != seen:
+                continue
+            numbers = counts[slot].get(token, {0: 1.0})
+            held = [
+                number
+                for _, position in self.weighted
+                for place, label, number in claims(position)
+                if (place, label) == (slot, token) and number is not None
+            ]
+            steady = {**numbers, **dict.fromkeys(held, max(numbers.values()))}
+            counts[slot] = {**counts[slot], token: steady}
+        return counts
+
+
+def _coins_seen(reading: Reading, slot: str, token: str) -> str:
+    """How many coins of one kind a tray seems to hold: "credit 3"."""
+    seen = reading.best(slot)
+    return in_words({token: seen.get(token, 0)} if isinstance(seen, dict) else None)
 
 
 def fill_in(position: Position, sight: Sight) -> Position:

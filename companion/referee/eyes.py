@@ -54,6 +54,4 @@ class Eyes:
         return known
 
     def cost(self, claim: Claim) -> float:
-        """What a claim costs; coins may lie stacked or half under a hand, so a tray is a witness, never a judge."""
-        cost = self.sight.cost(claim)
-        return min(cost, self.sight.settings.tray_cost) if claim[0].endswith(".tray") else cost
+        return self.sight.cost(claim)

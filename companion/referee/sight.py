@@ -83,7 +83,11 @@ class Sight:
             return 0.0
         if slot == "colony.score" and number not in numbers:
             return self._odds(numbers, _beyond(numbers, number))
-        return self._odds(numbers, numbers.get(number, 0.0))
+        cost = self._odds(numbers, numbers.get(number, 0.0))
+        if slot.endswith(".tray"):
+            # Coins may lie stacked or half under a hand: a tray is a witness, never a judge.
+            return min(self.settings.tray_weight * cost, self.settings.tray_cost)
+        return cost
 
     def _tile(self, slot: str) -> Mapping[str, float] | None:
         return None if slot in self.ignored else self.reading.tiles.get(slot)

@@ -72,11 +72,7 @@ class Weigher:
     def tray(self, colour: str, token: str, number: int) -> float:
         key = ("tray", colour, token, number)
         cost = self._known.get(key)
-        if cost is None:
-            # Coins may lie stacked or half under a hand: a tray is a witness, never a judge.
-            seen = self.sight.total(observation.tray(colour, token, number))
-            cost = self._known[key] = min(seen, self.sight.settings.tray_cost)
-        return cost
+        return self._facet(key, observation.tray(colour, token, number)) if cost is None else cost
 
     def score(self, colour: str, points: int) -> float:
         key = ("score", colour, points)

@@ -158,12 +158,27 @@ def test_a_sponsor_that_pays_for_the_diver_is_used_by_who_has_no_money():
     assert str(verdict.turns[0]) == "key1 sponsor:free dive:draw=?"
 
 
-def test_a_credit_clearly_left_in_the_supply_was_refused():
+def test_a_credit_that_clearly_stayed_in_the_supply_is_asked_about():
+    """Forgotten, or a coin the camera did not see: what lies there comes first."""
     before = stage(batteries=2)
     turn = "key1 propel:trader+1 dive:cube oxygen"
-    verdict = judged(before, shown(before.play_turn(Turn.parse(turn))))
-    assert isinstance(verdict, Played)
-    assert str(verdict.turns[0]) == turn
+    after = shown(before.play_turn(Turn.parse(turn)))
+    verdict = judged(before, in_doubt(after, "red.tray", "credit", {3: 0.999, 4: 0.001}))
+    assert isinstance(verdict, Ask)
+    assert str(verdict.answers[0].turn) == turn
+    assert len(verdict.answers) == 2
+
+
+def test_a_tray_misread_again_and_again_is_one_witness():
+    """Another look at untouched coins does not make what was unlikely once likelier every time."""
+    rng, position = Random(7), game(7, 4)
+    held = position.players[3].batteries
+    belief = Belief.among([(0.9, position), (0.1, position.with_player(3, batteries=held + 1))])
+    for number in range(3):
+        position = position.play_turn(choose_turn(position, rng))
+        seen = in_doubt(shown(position, seed=number), "yellow.tray", "battery", {held + 1: 0.96, held: 0.04})
+        belief = judge(belief, seen).belief
+    assert belief.likeliest.players[3].batteries == held
 
 
 def test_a_card_completed_at_once_may_come_from_the_hand_or_from_the_table():
