@@ -3,8 +3,7 @@
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 from calibration.packs import SAMPLE
@@ -14,7 +13,6 @@ from companion.journal.journal import Journal
 from companion.launch import Say, run_window
 from companion.referee import Played, text
 from companion.rehearsal import HandClock, Rehearsal
-from companion.rules import Position
 from companion.sample import open_pack
 from companion.session import Session
 from companion.state import Asking, Faulted, Playing, State
@@ -23,9 +21,7 @@ from companion.view import Box
 from companion.view.language import speaker
 from companion.view.words import sentence
 from hardware.simulated.motion import Pace
-from hardware.simulated.press import Press
 from hardware.simulated.scenario import DEMO_SEED, evening
-from hardware.simulated.studio import Studio
 from hardware.simulated.table import SimulatedTable, quick
 from vision.look import Looker
 
@@ -101,16 +97,9 @@ def in_words(shown: Shown) -> str:
 
 
 def _table(clock: Callable[[], float], pace: Pace) -> SimulatedTable:
-    # Even light and no knocks: the demo shows the product, the bench shows its limits.
     return SimulatedTable(
-        DEMO_SEED, 2, "easy", size_px=SIZE_PX, clock=clock, art_seed=0, pace=pace, game=_in_the_open
+        DEMO_SEED, 2, "livingroom", size_px=SIZE_PX, clock=clock, art_seed=0, pace=pace, game=evening
     )
-
-
-def _in_the_open(position: Position, studio: Studio) -> Iterator[Press]:
-    """The evening without its napkin: a cloth over a tray is not told from the table top, so nobody would be asked."""
-    for press in evening(position, studio):
-        yield replace(press, covered=())
 
 
 class _Album:
