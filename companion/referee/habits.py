@@ -41,7 +41,8 @@ def habit_cost(position: Position, step: Step, options: Sequence[Option], settin
                 default=0.0,
             )
             if step.effect is None:
-                return cost + settings.decline_cost * _may_dive(options)
+                # Who only wants the key played leaves out both: one whim, not two.
+                return max(cost, settings.decline_cost * _may_dive(options))
             return cost + max(_left_out_cost(other, step, settings) for other, _, _ in options)
         case EndTurn():
             return settings.decline_cost * _may_dive(options)
