@@ -67,15 +67,24 @@ def _measured(
                 console.print(f"{part}: {what}")
 
         figures = run_together(untimed, quick, progress) if untimed else {}
+        for part in untimed:
+            _say(console, part, figures[part])
         for part in chosen:
             if part not in untimed:
                 progress(part, "...")
                 figures[part] = run_part(part, quick, partial(progress, part))
+                _say(console, part, figures[part])
         if photos:
             from companion.bench.photos import measure as measure_photos
 
             figures["photos"] = measure_photos(photos, partial(progress, "photos"))
     return {part: figures[part] for part in (*PARTS, "photos") if part in figures}
+
+
+def _say(console: Console, part: str, figures: Sequence[Figure]) -> None:
+    """A part's figures as soon as they are known: who stops a long run keeps what was measured."""
+    for figure in figures:
+        console.print(f"{part}: {figure.name}: {figure.value:.4g} {figure.unit}".rstrip(), highlight=False)
 
 
 def _document(figures: dict[str, list[Figure]], quick: bool) -> dict[str, object]:

@@ -40,7 +40,9 @@ def test_the_document_has_every_figure_with_its_ratio_to_the_limit(
 ) -> None:
     monkeypatch.setattr(command, "run_part", lambda part, quick, progress: FIGURES)
     assert main(["bench", "--only", "rules", "--json"]) == 1, "a limit is missed"
-    document = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr()
+    assert "rules: a look: 50 ms" in printed.err, "said as soon as it is known"
+    document = json.loads(printed.out)
     look, slots, seen = document["figures"]["rules"]
     assert (look["ratio"], look["reached"]) == (0.5, True)
     assert (slots["ratio"], slots["reached"], slots["count"]) == (None, False, 4)
