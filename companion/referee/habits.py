@@ -74,14 +74,14 @@ def _refusal_cost(
     """How unusual it is to dive without another step, leading to `there`, that could have been used for nothing."""
     match other:
         case UseSponsor(Gain("credit" | "battery")):
-            return settings.refuse_cost
+            return settings.decline_cost
         case UseSponsor(UseReward() | TakeBack()):
             return settings.decline_cost
         case UseSponsor(Gain("free")) if dive.effect is None:
             return settings.decline_cost * _may_dive([(more, after, 0.0) for more, after in followers(there)])
         case UseSponsor(Gain("free")):
             paid = next(after for step, after, _ in options if step == dive)
-            return settings.refuse_cost * (there.play(dive).player.credits > paid.player.credits)
+            return settings.decline_cost * (there.play(dive).player.credits > paid.player.credits)
         case UseSponsor(Gain("double")) if dive.effect is not None:
             more_dives = any(isinstance(more, Dive) for more, _ in followers(there.play(dive)))
             return settings.decline_cost * more_dives
@@ -98,13 +98,13 @@ def _left_out_cost(other: Step, step: Dive, settings: RefereeSettings) -> float:
         return 0.0
     more, less = other.effect, step.effect
     if isinstance(more, Draw) and isinstance(less, Draw) and step.copied and not other.copied:
-        return settings.refuse_cost
+        return settings.decline_cost
     if other.copied != step.copied:
         return 0.0
     if not isinstance(more, Search) or not isinstance(less, Search):
         return 0.0
     if more.bonus and not less.bonus and more.cube >= less.cube:
-        return settings.refuse_cost
+        return settings.decline_cost
     gains, held = (more.cube, more.take is not None), (less.cube, less.take is not None)
     is_more = gains != held and gains[0] >= held[0] and gains[1] >= held[1] and more.bonus >= less.bonus
     return settings.decline_cost * is_more

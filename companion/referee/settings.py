@@ -21,14 +21,12 @@ class RefereeSettings:
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0
 
-    # Coins may be stacked, held or lie in each other's shadow: what a tray shows is half as sure as it looks, and never
-    # counts for more than this.
-    tray_weight: float = 0.5
+    # A tray is read right far more often than vision dares to say, so what it shows counts for more; but coins may be
+    # stacked or held, so it never counts for more than this.
+    tray_weight: float = 1.5
     tray_cost: float = 7.0
 
-    # What people do. Next to nobody refuses or forgets what is given away, few leave out an effect that
-    # has its price or its use at another time; batteries are spent with care.
-    refuse_cost: float = 3.2
+    # What people do. Few refuse or forget what is given away, or leave out an effect; batteries are spent with care.
     decline_cost: float = 2.3
     propel_cost: float = 1.0
     wasted_cost: float = 2.0  # a propeller move that fewer batteries could have done

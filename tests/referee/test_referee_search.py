@@ -13,9 +13,7 @@ from companion.referee.sight import Sight
 from companion.referee.weighing import Weigher
 from companion.rules import Rules, choose_turn, turns
 
-NO_HABITS = replace(
-    RefereeSettings(), refuse_cost=0.0, decline_cost=0.0, propel_cost=0.0, wasted_cost=0.0, oxygen_cost=0.0
-)
+NO_HABITS = replace(RefereeSettings(), decline_cost=0.0, propel_cost=0.0, wasted_cost=0.0, oxygen_cost=0.0)
 HAZE = Noise(doubt=(0.01, 0.4), misread_p=0.05, covered_p=1.0, covered_slots=6)
 
 
