@@ -18,6 +18,10 @@ from companion.bench.figure import Figure
 from companion.bench.together import run_together
 
 
+# Columns of the table where no terminal says how many there are.
+WIDE = 180
+
+
 @click.command()
 @click.option(
     "--quick", is_flag=True, help="Fewer turns and frames: about three minutes instead of forty-five."
@@ -49,7 +53,8 @@ def bench(
         json.dump(_document(figures, quick), sys.stdout, indent=1)
         print()
     else:
-        Console().print(_table(figures))
+        # In a file or a pipe a row stays a row.
+        Console(width=None if sys.stdout.isatty() else WIDE).print(_table(figures))
     missed = sum(figure.reached is False for part in figures.values() for figure in part)
     return 1 if missed else 0
 
