@@ -17,7 +17,6 @@ from companion.bench import PARTS, UNTIMED, run_part
 from companion.bench.figure import Figure
 from companion.bench.together import run_together
 
-
 # Columns of the table where no terminal says how many there are.
 WIDE = 180
 
