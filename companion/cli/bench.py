@@ -1,5 +1,6 @@
 """`otys-companion bench`: every figure the product promises, measured on this machine."""
 
+import gc
 import json
 import os
 import platform
@@ -76,6 +77,9 @@ def _measured(
         for part in chosen:
             if part not in untimed:
                 progress(part, "...")
+                # What earlier parts left behind is not walked through again while this one is timed.
+                gc.collect()
+                gc.freeze()
                 figures[part] = run_part(part, quick, partial(progress, part))
                 _say(console, part, figures[part])
         if photos:
