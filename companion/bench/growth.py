@@ -49,7 +49,7 @@ class Stages:
 
 def grow(progress: Callable[[str], None]) -> list[Series | Stages]:
     """Every series; a few minutes."""
-    return [*_rules(progress), *_looks(progress), _journal(progress)]
+    return [*_rules(progress), *_looks(progress), resuming(progress)]
 
 
 def _rules(progress: Callable[[str], None]) -> list[Series]:
@@ -189,7 +189,7 @@ def _look_ms(looker: Looker, picture: Picture, times: int = 5) -> float:
     return spent[times // 2]
 
 
-def _journal(progress: Callable[[str], None]) -> Series:
+def resuming(progress: Callable[[str], None]) -> Series:
     progress("journal: length of the game")
     points = []
     rng = Random(3)
@@ -200,8 +200,10 @@ def _journal(progress: Callable[[str], None]) -> Series:
         names, colours = zip(*SEATS[:2], strict=True)
         record = journal.begin(names, colours, "otys-sample", cards, position.to_json())
         for turn in range(1, 41):
-            position = position.play_turn(choose_turn(position, rng))
-            record = journal.add(record, "played", {"turns": []}, position.to_json())
+            played, player = choose_turn(position, rng), position.to_play
+            position = position.play_turn(played)
+            about = {"player": player, "turns": [str(played)]}
+            record = journal.add(record, "played", about, position.to_json())
             if turn % 10 == 0:
                 began = perf_counter()
                 journal.open_game(record.game.id)

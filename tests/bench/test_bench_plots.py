@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.bench import plots
-from companion.bench.growth import Series, Stages
+from companion.bench.growth import Series, Stages, resuming
 
 MEASURED = [
     Series("look", "players", "ms", "a look", ((2.0, 30.0), (3.0, 40.0))),
@@ -22,3 +22,9 @@ def test_series_share_a_plot_and_stages_have_their_own(
     assert set(first) == {"look.svg", "press.svg"}
     assert b"its half" in first["look.svg"] and b"read, 90 ms" in first["press.svg"]
     assert first == {path.name: path.read_bytes() for path in plots.draw_plots(tmp_path, print)}
+
+
+def test_resuming_is_measured_on_games_that_grow() -> None:
+    turns, ms = zip(*resuming(lambda what: None).points, strict=True)
+    assert turns == (10, 20, 30, 40)
+    assert min(ms) > 0
