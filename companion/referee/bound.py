@@ -49,10 +49,12 @@ class Bound:
         other.weigher, other._columns = weigher, {}
         return other
 
-    def __call__(self, position: Position, covered: Covered = NOTHING, owed: bool = False) -> float:
+    def __call__(
+        self, position: Position, covered: Covered = NOTHING, owed: bool = False, thrifty: bool = False
+    ) -> float:
         """At least what the rest of the turn costs; the facets `covered` of the player's table say nothing.
 
-        With `owed` a contract is still to be completed.
+        With `owed` a contract is still to be completed. Who is `thrifty` wastes no battery.
         """
         progress = position.progress
         if progress is None or progress.key is None:
@@ -69,7 +71,7 @@ class Bound:
             cards = ()
         total = self._neighbours(position, played.level) + self._unused_spaces
         if "column" not in covered:
-            total += self._column(me, position, progress, played, sponsor, cards)
+            total += self._column(me, position, progress, played, sponsor, cards, thrifty)
         if "keys" not in covered:
             total += self._keys(me, position, played, sponsor, effects)
         if "sponsor" not in covered:
@@ -158,6 +160,7 @@ class Bound:
         played: PlayKey,
         sponsor: str,
         cards: tuple[str, ...],
+        thrifty: bool,
     ) -> float:
         level = played.level
         flips = self._may_flip(position, progress, level)
@@ -177,7 +180,7 @@ class Bound:
         batteries = me.batteries + extra + (sponsor in ("5", "5a")) + (sponsor == "2a")
         moved = sum(isinstance(step, Propel) for step in progress.steps)
         risen = progress.sponsor_used and position.sponsors[level - 1] == "3a"
-        key = ("order", me.divers, level, batteries, sponsor == "3a", risen, flips, moved)
+        key = ("order", me.divers, level, batteries, sponsor == "3a", risen, flips, moved, thrifty)
         known = self._columns.get(key)
         if known is None:
             journey = Journey(
@@ -187,8 +190,9 @@ class Bound:
                 moved=moved,
                 batteries=batteries,
                 furthest=position.rules.mechanic[me.mechanic],
-                rises=int(sponsor == "3a"),
+                may_rise=sponsor == "3a",
                 risen=risen,
+                thrifty=thrifty,
             )
             known = least_column_cost(self.weigher.likely_orders(me, flips), journey, settings)
             self._columns[key] = known

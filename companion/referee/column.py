@@ -7,7 +7,7 @@ seen are listed likeliest first, and each is checked for being within reach.
 import heapq
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,8 +20,10 @@ SURFACE = 3
 LISTED = 400
 # An order with more than this many misread tiles is out of the question as long as any other explanation is left.
 FAR_TILES = 1.3
+NEVER = 99  # moves: more than anybody has batteries for
 
 Order = tuple[str, ...]  # diver names without their side, from the top
+FewestMoves = Callable[[Order, Order, int], int]
 
 
 def names(divers: Sequence[str]) -> Order:
@@ -57,18 +59,42 @@ def _shuffle(places: tuple[int, ...]) -> tuple[int, int]:
     return pairs, len(places) - len(ends)
 
 
-def fewest_moves(start: Order, goal: Order, furthest: int, rises: int = 0) -> int:
+def fewest_moves(start: Order, goal: Order, furthest: int) -> int:
     """At least so many propeller moves of at most `furthest` places lead from one order to the other.
 
-    A move takes one diver out of order and passes at most `furthest` others. `rises` divers may besides go from the
-    bottom to the top for nothing. The true number may be higher.
+    A move takes one diver out of order and passes at most `furthest` others. The true number may be higher.
     """
     if start == goal:
         return 0
     where = {diver: place for place, diver in enumerate(start)}
-    pairs, pieces = _shuffle(tuple(where[diver] for diver in goal))
-    pairs = max(0, pairs - rises * (PLACES - 1))
-    return max(pieces - rises, -(-pairs // furthest) if furthest else PLACES * pairs, 0)
+    return _least(tuple(where[diver] for diver in goal), furthest)
+
+
+def fewest_moves_and_a_rise(start: Order, goal: Order, furthest: int) -> int:
+    """The same when one diver besides goes from the bottom to the top for nothing.
+
+    Whichever it is has to get to the bottom, and from the top to its place. Moves that put the others in order help by
+    one place each, as far as they pass no more than they may.
+    """
+    where = {diver: place for place, diver in enumerate(start)}
+    places = tuple(where[diver] for diver in goal)
+    fewest = NEVER
+    for goes_to, place in enumerate(places):
+        others = (*places[:goes_to], *places[goes_to + 1 :])
+        moves = _least(others, furthest)
+        helped = min(moves, moves * furthest - _shuffle(others)[0])
+        fewest = min(fewest, moves + _times(max(0, PLACES - 1 - place + goes_to - helped), furthest))
+    return fewest
+
+
+def _least(places: tuple[int, ...], furthest: int) -> int:
+    pairs, pieces = _shuffle(places)
+    return max(pieces, _times(pairs, furthest))
+
+
+def _times(places: int, furthest: int) -> int:
+    """How many moves it takes at least to pass so many places; NEVER when propellers do not move."""
+    return -(-places // furthest) if furthest else places * NEVER
 
 
 class LikelyOrders:
@@ -121,8 +147,9 @@ class Journey:
     moved: int  # propeller moves so far
     batteries: int  # that may still be spent
     furthest: int
-    rises: int  # divers that may still go from the bottom to the top
+    may_rise: bool  # the diver at the bottom may still go to the top
     risen: bool  # one already has
+    thrifty: bool = False  # no battery is spent in vain
 
 
 def least_column_cost(likely: LikelyOrders, journey: Journey, settings: RefereeSettings) -> float:
@@ -145,12 +172,21 @@ def least_column_cost(likely: LikelyOrders, journey: Journey, settings: RefereeS
 
 
 def _moving_cost(journey: Journey, goal: Order, settings: RefereeSettings) -> float:
-    moves = fewest_moves(journey.now, goal, journey.furthest, journey.rises)
+    whole = fewest_moves_and_a_rise if journey.risen else fewest_moves
+    cost = _paid(journey, goal, fewest_moves, whole, settings)
+    if not journey.may_rise:
+        return cost
+    return min(cost, _paid(journey, goal, fewest_moves_and_a_rise, fewest_moves_and_a_rise, settings))
+
+
+def _paid(
+    journey: Journey, goal: Order, rest: FewestMoves, whole: FewestMoves, settings: RefereeSettings
+) -> float:
+    """What the moves of the rest of a turn cost, given how few they may be and how few the whole turn could do with."""
+    moves = rest(journey.now, goal, journey.furthest)
     if moves > journey.batteries:
         return math.inf
-    cost = moves * settings.propel_cost
-    if moves and not journey.risen and not journey.rises:
-        needed = fewest_moves(journey.first, goal, journey.furthest)
-        if needed < journey.moved + moves:
-            cost += settings.wasted_cost
-    return cost
+    in_vain = moves and whole(journey.first, goal, journey.furthest) < journey.moved + moves
+    if in_vain and journey.thrifty:
+        return math.inf
+    return moves * settings.propel_cost + (settings.wasted_cost if in_vain else 0.0)

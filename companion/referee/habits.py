@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from companion.referee.column import fewest_moves, names
+from companion.referee.column import fewest_moves, fewest_moves_and_a_rise, names
 from companion.referee.settings import RefereeSettings
 from companion.rules import Position
 from companion.rules.effects import propel
@@ -32,7 +32,7 @@ def habit_cost(position: Position, step: Step, options: Sequence[Option], settin
     """
     match step:
         case Propel():
-            return settings.propel_cost + settings.wasted_cost * _is_wasted(position, step)
+            return settings.propel_cost + settings.wasted_cost * is_wasted(position, step)
         case Oxygen():
             return settings.oxygen_cost + settings.decline_cost * _may_dive(options)
         case Dive():
@@ -50,17 +50,14 @@ def habit_cost(position: Position, step: Step, options: Sequence[Option], settin
             return 0.0
 
 
-def _is_wasted(position: Position, step: Propel) -> bool:
+def is_wasted(position: Position, step: Propel) -> bool:
     """Whether the order could have been had with fewer batteries."""
-    progress = position.progress
+    progress, me = position.progress, position.player
     assert progress is not None
     moves = sum(isinstance(earlier, Propel) for earlier in progress.steps)
-    if any(isinstance(s, UseSponsor) and s.effect == Gain("resurface") for s in progress.steps):
-        return False
-    me, start = position.player, progress.start.player
-    index = me.index_of(step.diver)
-    goal = names(propel(me.divers, index, step.by))
-    return fewest_moves(names(start.divers), goal, position.rules.mechanic[me.mechanic]) <= moves
+    goal = names(propel(me.divers, me.index_of(step.diver), step.by))
+    fewest = fewest_moves_and_a_rise if UseSponsor(Gain("resurface")) in progress.steps else fewest_moves
+    return fewest(names(progress.start.player.divers), goal, position.rules.mechanic[me.mechanic]) <= moves
 
 
 def _may_dive(options: Sequence[Option]) -> bool:

@@ -226,7 +226,7 @@ def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
     if eyes.extra_cost:
         # Misread slots look as if this or that could explain them: what any key could lead to is a poor guide.
         patience, steps = math.inf, settings.poor_steps
-    ordinary = inquiry.explain(give_up_cost=patience, limit=limit, steps=steps).explanations
+    ordinary = inquiry.explain(give_up_cost=patience, limit=limit, steps=steps, thrifty=True).explanations
     unseen = tuple(card for card in root.cards.contracts if card.id not in eyes.sight.taken)
     surprise = math.log(len(unseen)) if unseen else math.inf
     if ordinary and ordinary[0].cost <= surprise:

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from companion.referee.bound import Bound
-from companion.referee.habits import habit_cost
+from companion.referee.habits import habit_cost, is_wasted
 from companion.referee.sight import Sight
 from companion.referee.weighing import NOTHING, Covered, Weigher
 from companion.rules import Position, Turn
 from companion.rules.cards import Contract
 from companion.rules.play import followers
 from companion.rules.settings import CAPACITY, DRAWN, LEVELS
-from companion.rules.steps import CompleteContract, EndTurn, PlayKey, Step
+from companion.rules.steps import CompleteContract, EndTurn, PlayKey, Propel, Step
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,13 @@ class Inquiry:
         limit: float = math.inf,
         steps: int | None = None,
         covered: Covered = NOTHING,
+        thrifty: bool = False,
     ) -> Found:
         """Every legal turn within `window_cost` of the cheapest, at most `most` distinct outcomes.
 
         Nothing is looked for that costs more than `limit`. The search gives up when the cheapest costs `give_up_cost`
-        more than the least any key could lead to. The `covered` facets are treated as hidden.
+        more than the least any key could lead to. The `covered` facets are treated as hidden. With `thrifty` turns that
+        waste a battery are left out: with many batteries they are most of all turns.
         """
         settings, root, weigher, bound = self.settings, self.root, self.weigher, self._bound
         most_steps = min(
@@ -126,6 +128,8 @@ class Inquiry:
                 return Found(tuple(found.values()), False, tried)
             for step, after, extra, surprises, state in self._options(position):
                 tried += 1
+                if thrifty and isinstance(step, Propel) and is_wasted(position, step):
+                    continue
                 cost = habits + extra
                 still_owed = 0.0 if surprises else owed
                 if isinstance(step, EndTurn):
@@ -140,7 +144,7 @@ class Inquiry:
                     continue
                 if reached.get(state, math.inf) <= cost:
                     continue
-                total = max(least, cost + still_owed + bound(after, covered, still_owed > 0))
+                total = max(least, cost + still_owed + bound(after, covered, still_owed > 0, thrifty))
                 if total <= limit:
                     assert after.progress is not None
                     reached[state] = cost

@@ -1,7 +1,14 @@
 from itertools import permutations
 from random import Random
 
-from companion.referee.column import LikelyOrders, before_resurfacing, fewest_moves, names, resurfaced
+from companion.referee.column import (
+    LikelyOrders,
+    before_resurfacing,
+    fewest_moves,
+    fewest_moves_and_a_rise,
+    names,
+    resurfaced,
+)
 from companion.rules.effects import propel
 from companion.rules.settings import DIVERS
 
@@ -14,17 +21,37 @@ def test_before_resurfacing_undoes_resurfacing():
 def test_the_fewest_moves_never_overstate_what_propellers_can_do():
     rng = Random(1)
     for _ in range(300):
-        furthest, moves, order = rng.randint(1, 4), rng.randint(0, 4), DIVERS
-        for _ in range(moves):
-            index = rng.randrange(8)
-            by = rng.choice([n for n in range(-furthest, furthest + 1) if n and 0 <= index + n < 8])
-            order = propel(order, index, by)
-        assert fewest_moves(DIVERS, order, furthest) <= moves
+        furthest, moves = rng.randint(1, 4), rng.randint(0, 4)
+        assert fewest_moves(DIVERS, _moved(DIVERS, moves, furthest, rng), furthest) <= moves
+
+
+def test_the_fewest_moves_and_a_rise_never_overstate_what_both_can_do():
+    rng = Random(3)
+    for _ in range(2000):
+        furthest, before, later = rng.randint(1, 4), rng.randint(0, 2), rng.randint(0, 2)
+        order = _moved(DIVERS, before, furthest, rng)
+        order = _moved((order[-1], *order[:-1]), later, furthest, rng)
+        assert fewest_moves_and_a_rise(DIVERS, order, furthest) <= before + later
+
+
+def _moved(order, moves, furthest, rng):
+    for _ in range(moves):
+        index = rng.randrange(8)
+        by = rng.choice([n for n in range(-furthest, furthest + 1) if n and 0 <= index + n < 8])
+        order = propel(order, index, by)
+    return order
 
 
 def test_one_move_is_known_to_be_one():
     assert fewest_moves(DIVERS, propel(DIVERS, 2, 3), 3) == 1
     assert fewest_moves(DIVERS, propel(DIVERS, 2, 3), 1) == 3
+
+
+def test_a_rise_is_for_nothing_and_a_move_beside_it_is_one():
+    risen = (DIVERS[-1], *DIVERS[:-1])
+    assert fewest_moves_and_a_rise(DIVERS, risen, 2) == 0
+    assert fewest_moves_and_a_rise(DIVERS, propel(risen, 2, 2), 2) == 1
+    assert fewest_moves_and_a_rise(DIVERS, DIVERS, 4) == 2
 
 
 def test_orders_are_listed_likeliest_first():

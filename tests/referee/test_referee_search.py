@@ -7,11 +7,13 @@ import pytest
 from referee_tables import game, shown
 
 from companion.bench.synthetic import Noise
+from companion.referee.habits import is_wasted
 from companion.referee.search import Inquiry, explain, outcome
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.referee.weighing import Weigher
 from companion.rules import Rules, choose_turn, turns
+from companion.rules.steps import Propel
 
 NO_HABITS = replace(RefereeSettings(), decline_cost=0.0, propel_cost=0.0, wasted_cost=0.0, oxygen_cost=0.0)
 HAZE = Noise(doubt=(0.01, 0.4), misread_p=0.05, covered_p=1.0, covered_slots=6)
@@ -86,3 +88,26 @@ def test_a_search_that_runs_out_of_steps_says_so():
     before = game(5, 3, turns=9).as_seen_at_table()
     found = explain(before, Sight(shown(before), RefereeSettings()), steps=20)
     assert not found.complete
+
+
+def test_who_is_thrifty_finds_every_turn_but_those_that_waste_batteries():
+    before = game(5, 2, turns=9).as_seen_at_table()
+    before = before.with_player(before.to_play, batteries=2, mechanic=1)
+    after = before.play_turn(choose_turn(before, Random(5)))
+    inquiry = Inquiry(before, Weigher(Sight(shown(after), RefereeSettings()), 3))
+    every = inquiry.explain(window_cost=12.0, most=10_000, steps=200_000)
+    thrifty = inquiry.explain(window_cost=12.0, most=10_000, steps=200_000, thrifty=True)
+    assert every.complete and thrifty.complete
+    wasted = {outcome(turn.position) for turn in every.explanations if _wastes(before, turn.turn)}
+    found = {outcome(turn.position) for turn in thrifty.explanations}
+    assert wasted and wasted.isdisjoint(found)
+    assert found | wasted == {outcome(turn.position) for turn in every.explanations}
+    assert thrifty.steps_tried < every.steps_tried
+
+
+def _wastes(before, turn):
+    position, wasted = before, False
+    for step in turn.steps:
+        wasted = wasted or (isinstance(step, Propel) and is_wasted(position, step))
+        position = position.play(step)
+    return wasted
