@@ -46,10 +46,11 @@ END_GAME: Final = "end-game"  # stop here; the game stays in the list of past ga
 
 # Question and fault
 ANSWER: Final = "answer"  # index of the answer
+MEANT: Final = "meant"  # the nearest legal turn is what was played, whatever the camera saw
 OVERRULE: Final = "overrule"  # "we say it is right": what lies on the table is taken as it is
 
 # Restoring
-RESTORED: Final = "restored"  # "it stands as it should", without the camera
+RESTORED: Final = "restored"  # "it stands as it should", whatever the camera sees
 
 # History
 SELECT_ENTRY: Final = "select-entry"  # entry number

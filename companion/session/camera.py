@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.messages import CannotSee, Seen, Watch
 from companion.notices import Notice, notice
 from companion.session import entering, setup, table
-from companion.session.evening import Evening
+from companion.session.evening import Evening, corners
 from companion.state import Entering, Faulted, Hidden, Playing, SettingUp
 
 
@@ -16,8 +16,8 @@ def seen(evening: Evening, message: Seen) -> None:
     if asked == "no":
         return
     corners_px = {
-        board: tuple((x * message.picture_scale, y * message.picture_scale) for x, y in corners)
-        for board, corners in table.corners(message.reading).items()
+        board: tuple((x * message.picture_scale, y * message.picture_scale) for x, y in outline)
+        for board, outline in corners(message.reading).items()
     }
     evening.state = replace(evening.state, picture=message.picture, corners_px=corners_px)
     if asked == "once":

@@ -8,7 +8,7 @@ from companion.session import correcting
 from companion.session.evening import Evening
 from companion.session.placing import reveal_in_turn
 from companion.session.turnover import confirmed
-from companion.state import Entering, Playing
+from companion.state import Asking, Entering, Faulted, Hidden, Playing
 
 NO_CAMERA = "no-camera"
 BY_HAND = "by-hand"
@@ -16,7 +16,13 @@ CORRECTING = "correcting"
 
 
 def begin(evening: Evening, why: str) -> None:
-    """Opens the screen for the player to play."""
+    """Opens the screen for the player to play.
+
+    After a question, a fault or a poor look the table was read with the turn on it; from any other screen it may not lie
+    there yet.
+    """
+    if not isinstance(evening.mode, Asking | Faulted | Hidden):
+        evening.reading = None
     evening.partials = [evening.position]
     evening.show(_screen(evening, why, None))
 
@@ -64,8 +70,11 @@ def entered(evening: Evening) -> None:
     if mode.correcting is not None:
         correcting.corrected(evening, mode.correcting, turn, after)
         return
-    before = evening.position
-    evening.confirm("played", (turn,), Belief.of(after), None)
+    before, belief = evening.position, Belief.of(after)
+    if evening.reading is not None:
+        belief = belief.accepted(evening.reading)
+        evening.boards_lie(evening.reading)
+    evening.confirm("played", (turn,), belief, evening.reading)
     confirmed(evening, before, Played((turn,), after, 1.0), seen=False)
 
 

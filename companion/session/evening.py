@@ -102,7 +102,9 @@ class Evening:
         self.confirmed_s = float("-inf")
         self.tried_s = 0.0  # when the journal was last written or tried
         self.pressed_by: int | None = None
-        self.reading: Reading | None = None  # the one being judged
+        self.reading: Reading | None = (
+            None  # the last one that was judged or compared; of the turn that is entered
+        )
         # Of the boards when they were last right.
         self.corners_px: dict[str, tuple[tuple[float, float], ...]] = {}
         self.under: list[Mode] = []  # the screens beneath the one shown
@@ -198,6 +200,10 @@ class Evening:
         if self.looking != "no":
             self.looking = "no"
             self._effects.append(StopLooking())
+
+    def boards_lie(self, reading: Reading) -> None:
+        """The boards are right where they lie: only one that moves on from here was knocked."""
+        self.corners_px = corners(reading)
 
     def settle(self) -> tuple[Effect, ...]:
         """The effects of one message, with those that follow from the screen it led to."""
@@ -316,6 +322,10 @@ class Evening:
             self.say(notice("last-round", name=position.players[leader.player].name, score=leader.score))
             self.sound("last-round")
         self.state = replace(self.state, game=game)
+
+
+def corners(reading: Reading) -> dict[str, tuple[tuple[float, float], ...]]:
+    return {name: board.corners_px for name, board in reading.boards.items() if board.found}
 
 
 def entry_of(link: Link, cards: Cards) -> Entry:

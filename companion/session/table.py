@@ -6,7 +6,8 @@ from math import dist
 
 from companion.messages import Seen
 from companion.notices import notice
-from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, Verdict
+from companion.referee import Answer, Ask, Belief, Illegal, Played, Unchanged, Unclear, Verdict
+from companion.rules import Position
 from companion.session import entering
 from companion.session.correcting import seen_since
 from companion.session.evening import Evening
@@ -63,14 +64,14 @@ def _judged(evening: Evening, verdict: Verdict, belief: Belief, reading: Reading
         case Played(turns, _, _):
             before = evening.position
             evening.confirm("played", turns, belief, reading)
-            evening.corners_px = corners(reading)
+            evening.boards_lie(reading)
             confirmed(evening, before, verdict, seen=True)
         case Ask():
             evening.show(Asking(verdict))
             evening.sound("question")
         case Illegal(faults):
             if not _knocked(evening, [slot for fault in faults for slot in fault.slots], reading):
-                evening.show(Faulted(verdict))
+                evening.show(Faulted(_offered(verdict, evening.position)))
                 evening.sound("fault")
         case Unclear(slots):
             if not _knocked(evening, slots, reading):
@@ -83,14 +84,34 @@ def answer(evening: Evening, index: int) -> None:
     mode = evening.mode
     if not isinstance(mode, Asking) or not 0 <= index < len(mode.ask.answers):
         raise ValueError(f"there is no answer {index} to give")
-    chosen, before = mode.ask.answers[index], evening.position
+    _said(evening, mode.ask.answers[index])
+
+
+def meant(evening: Evening) -> None:
+    """What was called a fault was the legal turn nearest to it, the players say: the camera saw it wrong."""
+    mode = evening.mode
+    if not isinstance(mode, Faulted) or mode.illegal.nearest is None:
+        raise ValueError("there is no turn that may have been meant")
+    _said(evening, mode.illegal.nearest)
+
+
+def _said(evening: Evening, chosen: Answer) -> None:
+    """The players have said which turn it was, and where the camera saw something else it may go on doing so."""
+    before = evening.position
     belief = evening.referee.answered(evening.belief, chosen)
     if evening.reading is not None:
         belief = belief.accepted(evening.reading)
+        evening.boards_lie(evening.reading)
     evening.confirm("answered", (chosen.turn,), belief, evening.reading)
-    if evening.reading is not None:
-        evening.corners_px = corners(evening.reading)
     confirmed(evening, before, Played((chosen.turn,), chosen.position, chosen.p), seen=True)
+
+
+def _offered(illegal: Illegal, position: Position) -> Illegal:
+    """The fault with the nearest turn only when that is one of the player to play: two are not told as one."""
+    nearest, following = illegal.nearest, (position.to_play + 1) % len(position.players)
+    if nearest is None or nearest.position.to_play == following:
+        return illegal
+    return replace(illegal, nearest=None)
 
 
 def overrule(evening: Evening) -> None:
@@ -100,7 +121,7 @@ def overrule(evening: Evening) -> None:
     before = evening.position
     position = evening.referee.as_it_lies(evening.belief, evening.reading)
     evening.confirm("overruled", (), Belief.of(position).accepted(evening.reading), evening.reading)
-    evening.corners_px = corners(evening.reading)
+    evening.boards_lie(evening.reading)
     confirmed(evening, before, Played((), position, 1.0), seen=True)
 
 
@@ -109,18 +130,25 @@ def restoring(evening: Evening, reading: Reading) -> None:
     mode = evening.mode
     if not isinstance(mode, Restoring):
         return
+    evening.reading = reading
     wrong = evening.referee.misplaced(evening.position, reading)
     if wrong:
         evening.change(replace(mode, misplaced=wrong))
     else:
         stands_right(evening, reading)
-        restored(evening)
+        _go_on(evening)
 
 
 def restored(evening: Evening) -> None:
-    """The table stands as it should, by the camera or by the players' word."""
+    """The players say it stands right: the boards lie where they lie, and the same knock is not found again."""
     if not isinstance(evening.mode, Restoring):
         raise ValueError("nothing is being put back")
+    if evening.reading is not None:
+        evening.boards_lie(evening.reading)
+    _go_on(evening)
+
+
+def _go_on(evening: Evening) -> None:
     if evening.position.over is not None:
         evening.show(over(evening))
     else:
@@ -129,15 +157,11 @@ def restored(evening: Evening) -> None:
 
 def stands_right(evening: Evening, reading: Reading) -> None:
     """The boards lie where they lie and show what they should: reminders of what was seen go."""
-    evening.corners_px = corners(reading)
+    evening.boards_lie(reading)
     game = evening.game
     evening.state = replace(
         evening.state, game=replace(game, reminders=still_open(game.reminders, frozenset()))
     )
-
-
-def corners(reading: Reading) -> dict[str, tuple[tuple[float, float], ...]]:
-    return {name: board.corners_px for name, board in reading.boards.items() if board.found}
 
 
 def _knocked(evening: Evening, wrong_slots: Sequence[str], reading: Reading) -> bool:

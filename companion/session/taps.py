@@ -193,6 +193,7 @@ _ACTIONS: dict[str, _Action] = {
     actions.ENTER_TURN: _enter_turn,
     actions.END_GAME: _end_game,
     actions.ANSWER: table.answer,
+    actions.MEANT: lambda evening, _: table.meant(evening),
     actions.OVERRULE: lambda evening, _: table.overrule(evening),
     actions.RESTORED: lambda evening, _: table.restored(evening),
     actions.SELECT_ENTRY: past.select,

@@ -2,7 +2,8 @@
 
 from companion import actions
 from companion.referee.faults import FAULTS
-from companion.referee.verdict import Fault
+from companion.referee.verdict import Answer, Fault
+from companion.rules import Position
 from companion.state import Faulted, Hidden, State
 from companion.view.boards import places_words
 from companion.view.box import Box
@@ -10,7 +11,7 @@ from companion.view.language import Say
 from companion.view.marks import picture
 from companion.view.parts import bar, player_of, voice
 from companion.view.screens import Choice, FaultScreen
-from companion.view.words import content
+from companion.view.words import content, sentence
 
 
 def draw(state: State, box: Box) -> FaultScreen:
@@ -35,6 +36,7 @@ def _faulted(state: State, box: Box) -> FaultScreen:
         say("To put it right"),
         say(text.remedy, **values),
         say.many("and {n} more thing", "and {n} more things", others) if others > 0 else "",
+        _meant(say, illegal.nearest, position),
         picture(state, box, first.slots, "fault"),
         places_words(say, position, first.slots[:3]),
         (
@@ -43,6 +45,14 @@ def _faulted(state: State, box: Box) -> FaultScreen:
             Choice(say("Look again"), actions.CHECK, icon="camera", tone="strong"),
         ),
     )
+
+
+def _meant(say: Say, nearest: Answer | None, position: Position) -> Choice | None:
+    """The legal turn that comes closest to what was seen, in the words of the history."""
+    if nearest is None:
+        return None
+    words = say("Did you mean: {turn}?", turn=sentence(say, nearest.turn, position))
+    return Choice(words, actions.MEANT, icon="question")
 
 
 def fault_values(say: Say, fault: Fault) -> dict[str, str]:
@@ -69,6 +79,7 @@ def _hidden(state: State, box: Box) -> FaultScreen:
         say("What helps"),
         say("Take hands and cards off the boards, then look again. You can also enter the turn by touch."),
         say.many("and {n} more place", "and {n} more places", more) if more > 0 else "",
+        None,
         picture(state, box, unclear.slots, "warn"),
         places,
         (

@@ -145,7 +145,12 @@ def samples(picture: bytes | None = None) -> Mapping[str, State]:
         "question": State(
             _asking(middle), replace(middle, position=_selling(middle.position)), watching="still"
         ),
-        "fault": State(Faulted(Illegal(_faults(middle.position), None)), middle, watching="still", **seen),
+        "fault": State(
+            Faulted(Illegal(_faults(middle.position), _meant(middle.position))),
+            middle,
+            watching="still",
+            **seen,
+        ),
         "hidden": State(
             Hidden(Unclear(("red.zone.2", "red.zone.3", "red.diver.5"), "Too much of the boards is hidden.")),
             middle,
@@ -337,6 +342,12 @@ def _faults(position: Position) -> tuple[Any, ...]:
         ),
         fault("score-not-moved", ("colony.score",), player=player.name, seen="4", wanted="7"),
     )
+
+
+def _meant(position: Position) -> Answer:
+    """The turn that makes those faults when the Trader stays below and the marker where it stood."""
+    turn = Turn.parse("key2 contract:c16@4 dive:buy=f")
+    return Answer(turn, position.play_turn(turn), 0.0)
 
 
 def _knocked(position: Position) -> tuple[Misplaced, ...]:

@@ -240,6 +240,7 @@ class FaultScreen:
     remedy_title: str
     remedy: str
     more: str  # how many other things are wrong
+    meant: Choice | None  # the nearest legal turn, to be taken for what was played
     picture: Picture | None
     no_picture: str
     choices: tuple[Choice, ...]

@@ -62,6 +62,7 @@ _SESSION: Final = (
     N_("there is no choice {n}"),
     N_("there is no answer {n} to give"),
     N_("there is no fault to overrule"),
+    N_("there is no turn that may have been meant"),
     N_("there is no game to go on with"),
     N_("there is no sponsor {n}"),
     N_("there cannot be fewer than none"),

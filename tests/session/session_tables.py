@@ -40,10 +40,12 @@ class ToldReferee:
         self.lies: Position | None = None
         self.start: tuple[Position, tuple[Misplaced, ...]] = (new_game(1), ())
         self.judged_from: list[Position] = []
+        self.beliefs: list[Belief] = []  # the same with what goes with the positions
         self.believes: Belief | None = None  # after a verdict that changes nothing
 
     def judge(self, belief: Belief, reading: Reading) -> tuple[Verdict, Belief]:
         self.judged_from.append(belief.likeliest)
+        self.beliefs.append(belief)
         verdict = self.verdicts.pop(0)
         if isinstance(verdict, Played):
             return verdict, Belief.of(verdict.position)

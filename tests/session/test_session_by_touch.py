@@ -178,6 +178,26 @@ def test_a_machine_that_slept_does_not_blame_the_camera(table: Table) -> None:
     assert isinstance(table.mode, Playing)
 
 
+def test_what_was_misread_is_remembered_when_the_turn_is_entered_after_a_fault(table: Table) -> None:
+    _, after = table.next_turn()
+    misread = after.with_player(1, zone=("m", *after.players[1].zone[1:]))
+    table.rng.seed(1)  # the same turn again
+    table.press_and_see(Illegal((Fault("no-key", ("red.key.1",)),), None), misread)
+    table.enter()
+    assert table.position == after
+    table.wait(2)
+    table.press_and_see(Unchanged(), misread)
+    assert table.referee.beliefs[-1].quirks == (("blue.zone.1", "m"),)
+
+
+def test_a_turn_entered_before_it_lies_on_the_table_blames_no_camera(table: Table) -> None:
+    table.press_and_see(Unchanged())
+    table.enter()
+    table.wait(2)
+    table.press_and_see(Unchanged())
+    assert table.referee.beliefs[-1].quirks == ()
+
+
 def test_a_fault_can_be_answered_by_entering_the_turn(table: Table) -> None:
     table.press_and_see(Illegal((Fault("no-key", ("red.key.1",)),), None))
     table.enter()

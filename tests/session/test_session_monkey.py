@@ -84,7 +84,7 @@ class MoodyReferee(ToldReferee):
         verdicts: tuple[Verdict, ...] = (
             Unchanged(),
             Ask("turn", (Answer(turn, after, 1.0),)),
-            Illegal((Fault("no-key", ("red.key.1",)),), None),
+            Illegal((Fault("no-key", ("red.key.1",)),), self.rng.choice((None, Answer(turn, after, 0.0)))),
             Unclear(("red.zone.1",), "a hand"),
         )
         verdict = self.rng.choice((*verdicts, *[Played((turn,), after, 1.0)] * 4))

@@ -1,5 +1,6 @@
 """A game at the table: buttons, looks and verdicts."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from companion import actions
 from companion.journal.podium import podium, still_to_play
 from companion.messages import CannotSee, Lights, Pressed, Seen, Sound, Tapped, Watch
 from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear, Verdict
-from companion.rules import new_game
+from companion.rules import SEATS, new_game
 from companion.state import Asking, Faulted, Hidden, Over, Playing, Restoring
 
 SPUN = (
@@ -128,6 +129,41 @@ def test_an_overruled_fault_takes_the_table_as_it_lies(table: Table) -> None:
     assert table.position.to_play == 1
 
 
+def test_a_turn_called_a_fault_is_taken_for_the_nearest_legal_one(table: Table) -> None:
+    turn, after = table.next_turn()
+    misread = after.with_player(1, zone=("m", *after.players[1].zone[1:]))
+    table.press_and_see(replace(FAULT, nearest=Answer(turn, after, 0.0)), misread)
+    assert isinstance(table.mode, Faulted)
+    table.tap(actions.MEANT)
+    assert isinstance(table.mode, Playing) and table.mode.verdict.turns == (turn,)
+    assert table.position == after
+    entry = table.state.game.history[-1]
+    assert (entry.kind, entry.player, entry.turns) == ("answered", 0, (turn,))
+    table.wait(2)
+    table.press_and_see(Unchanged(), misread)
+    (belief,) = table.referee.beliefs[-1:]
+    assert belief.quirks == (("blue.zone.1", "m"),)
+
+
+def test_without_a_nearest_turn_there_is_none_to_take_a_fault_for(table: Table) -> None:
+    start = table.position
+    table.press_and_see(FAULT)
+    table.tap(actions.MEANT)
+    assert isinstance(table.mode, Faulted)
+    assert "no turn that may have been meant" in table.state.notice
+    assert table.position == start
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_two_turns_are_not_offered_as_one(tmp_path: Path, players: int) -> None:
+    table = Table(tmp_path)
+    table.start(new_game(1, SEATS[:players]))
+    _, after_one = table.next_turn()
+    second, after_two = table.next_turn(after_one)
+    table.press_and_see(replace(FAULT, nearest=Answer(second, after_two, 0.0)), after_two)
+    assert isinstance(table.mode, Faulted) and table.mode.illegal.nearest is None
+
+
 def test_a_question_is_confirmed_by_its_answer(table: Table) -> None:
     answers = tuple(Answer(*table.next_turn(), p=0.5) for _ in range(2))
     table.press_and_see(Ask("credits", answers))
@@ -185,6 +221,32 @@ def test_a_knocked_board_is_a_list_of_what_belongs_where_not_a_fault(table: Tabl
     assert [piece.slot for piece in table.mode.misplaced] == ["red.mechanic"]
     table.do(Seen(reading_of(table.position, {"red": 30.0})))
     assert isinstance(table.mode, Playing)
+
+
+def test_boards_that_stand_right_by_the_players_word_are_not_knocked_again(table: Table) -> None:
+    table.play()
+    spun = table.position.with_player(0, hacker=2, mechanic=1)
+    for _ in range(2):
+        table.wait(2)
+        table.press_and_see(SPUN[0], spun, red=30.0)
+        assert isinstance(table.mode, Restoring)
+    table.do(Seen(reading_of(spun, {"red": 32.0})))
+    table.tap(actions.RESTORED)
+    assert isinstance(table.mode, Playing)
+    table.wait(2)
+    table.press_and_see(SPUN[0], spun, red=32.0)
+    assert isinstance(table.mode, Faulted)
+
+
+def test_a_board_knocked_again_after_the_players_word_is_a_knock(table: Table) -> None:
+    table.play()
+    spun = table.position.with_player(0, hacker=2)
+    table.wait(2)
+    table.press_and_see(SPUN[0], spun, red=30.0)
+    table.tap(actions.RESTORED)
+    table.wait(2)
+    table.press_and_see(SPUN[0], spun, red=60.0)
+    assert isinstance(table.mode, Restoring) and table.mode.why == "knock"
 
 
 def test_a_fault_on_a_board_that_stayed_is_a_fault(table: Table) -> None:

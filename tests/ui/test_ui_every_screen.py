@@ -10,7 +10,8 @@ from references import difference, kept, thumbnail
 
 from companion.notices import SENTENCES, notice
 from companion.referee.faults import FAULTS, fault
-from companion.referee.verdict import Illegal
+from companion.referee.verdict import Answer, Illegal
+from companion.rules import Turn
 from companion.state import Faulted
 from companion.ui.gallery import SIZES, sample_picture, views
 from companion.ui.window import Touchscreen
@@ -21,6 +22,11 @@ from companion.view.whys import WHYS
 NAMES = tuple(samples(sample_picture()))
 # JPEG noise of the kept sheets and another renderer's edges stay below 20; a label that moved by a line is above 40.
 ALIKE = 28.0
+# More than anybody was seen to play in one turn.
+LONGEST = Turn.parse(
+    "x4 contract:c16@4 propel:engineer+2 propel:explorer-3 sponsor:double dive:left/explore=1/upgrade=engineer "
+    "dive:right/explore=2/upgrade=explorer contract:c04@5 oxygen"
+)
 
 
 def drawn(touchscreen: Touchscreen, name: str, size: tuple[int, int], language: str, **settings: Any) -> Any:
@@ -106,14 +112,15 @@ def test_every_fault_and_every_notice_fits_its_screen(seven_inch: Touchscreen, l
 
     states = samples(sample_picture())
     settings = replace(states["fault"].settings, language=language)
+    meant = Answer(LONGEST, states["fault"].game.position, 0.0)
     for fault_id in FAULTS:
         words = {"player": "Friederike", "piece": "tech+", "level": "4", "seen": "mmpf", "wanted": "mmpftt"}
         wrong = fault(fault_id, ("green.diver.5",), **words)
-        seven_inch.show(
-            replace(states["fault"], mode=Faulted(Illegal((wrong, wrong), None)), settings=settings)
-        )
-        seven_inch.settle(2)
-        assert [text for _, text in clipped_below(seven_inch.stage)] == [], fault_id
+        for nearest in (None, meant):
+            mode = Faulted(Illegal((wrong, wrong), nearest))
+            seven_inch.show(replace(states["fault"], mode=mode, settings=settings))
+            seven_inch.settle(2)
+            assert [text for _, text in clipped_below(seven_inch.stage)] == [], fault_id
     for notice_id, sentence in SENTENCES.items():
         values = {name: "/home/pi/otys" for _, name, _, _ in Formatter().parse(sentence) if name}
         seven_inch.show(replace(states["table"], said=notice(notice_id, **values), settings=settings))

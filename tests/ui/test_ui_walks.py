@@ -121,6 +121,19 @@ def test_a_fault_can_be_looked_at_again_or_overruled(evening: Evening) -> None:
     assert evening.position != before
 
 
+def test_a_fault_is_taken_for_the_nearest_turn_with_one_touch(evening: Evening) -> None:
+    evening.start_game()
+    colour, name = evening.position.player.colour, evening.position.player.name
+    wrong = fault("not-resurfaced", (f"{colour}.diver.4",), player=name, piece="spy", level="1")
+    evening.press_button(Illegal((wrong,), None))
+    assert actions.MEANT not in evening.finger.actions()
+    turn = evening.turn()
+    after = evening.position.play_turn(turn)
+    evening.press_button(Illegal((wrong,), Answer(turn, after, 0.0)))
+    evening.finger.press(actions.MEANT)
+    assert evening.position == after
+
+
 def test_a_turn_is_entered_step_by_step_without_a_camera(by_hand: Evening) -> None:
     by_hand.start_game()
     before = by_hand.position

@@ -118,6 +118,20 @@ def test_a_fault_names_piece_rule_and_remedy_and_marks_the_place() -> None:
     }
 
 
+def test_a_fault_offers_the_nearest_legal_turn_in_the_words_of_the_history() -> None:
+    state = samples()["fault"]
+    meant = draw(state, sample_box()).meant
+    assert meant.action == actions.MEANT
+    assert meant.text == "Did you mean: key 2, contract c16 for 3, Trader bought fuel for 2 credits?"
+
+
+def test_a_fault_far_from_every_legal_turn_and_a_hidden_table_offer_none() -> None:
+    state = samples()["fault"]
+    alone = replace(state, mode=Faulted(replace(state.mode.illegal, nearest=None)))
+    assert draw(alone, sample_box()).meant is None
+    assert draw(samples()["hidden"], sample_box()).meant is None
+
+
 def test_without_a_picture_a_fault_says_where_in_words() -> None:
     game = played_game("four", 10)
     wrong = fault("score-not-moved", ("colony.score",), player="Ana", seen="4", wanted="7")
