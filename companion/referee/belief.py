@@ -1,9 +1,9 @@
 """What is believed about the table: usually one position, a few when something could not be seen."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.referee.observation import claims, expected, in_words
+from companion.referee.observation import Claim, claims, place
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.rules import Position
@@ -14,12 +14,12 @@ from vision.reading import Reading
 class Belief:
     """Positions with their weights, likeliest first; the weights add up to 1.
 
-    `quirks` are slots the camera misread when this was accepted, each with what it took them to show. While it goes
-    on taking them for that, nothing has changed there. The coins of a tray are a quirk each by themselves.
+    `quirks` are what the camera misread when this was accepted, each as the claim it made. While it goes on making it,
+    nothing has changed there, and a tray that lies untouched speaks once: the next look at it is no second witness.
     """
 
     weighted: tuple[tuple[float, Position], ...]
-    quirks: tuple[tuple[str, str], ...] = ()
+    quirks: tuple[Claim, ...] = ()
 
     @classmethod
     def of(cls, position: Position) -> "Belief":
@@ -57,69 +57,47 @@ class Belief:
     def accepted(self, reading: Reading) -> "Belief":
         """The same, remembering where the reading it was accepted with says something else."""
         sight = Sight(reading, RefereeSettings())
-        spoken_against = dict.fromkeys(
-            claim[0] for claim in claims(self.likeliest) if claim[1] is not None and sight.cost(claim) > 0
-        )
-        quirks = [
-            (slot, in_words(reading.best(slot))) for slot in spoken_against if not slot.endswith(".tray")
-        ]
-        # A tray that lies untouched speaks once: the next look at it is no second witness.
-        coins = dict.fromkeys(
-            (claim[0], str(claim[1]))
+        quirks = dict.fromkeys(
+            _seen(reading, claim)
             for _, position in self.weighted
             for claim in claims(position)
-            if claim[0].endswith(".tray") and sight.cost(claim) > 0
+            if claim[1] is not None and sight.cost(claim) > 0
         )
-        quirks += [(slot, _coins_seen(reading, slot, token)) for slot, token in coins]
         return Belief(self.weighted, tuple(quirks))
 
-    def steadied(self, reading: Reading, sure_p: float) -> Reading:
-        """The reading with every slot that is misread as before in doubt between what is believed and what is seen.
+    def steadied(self, reading: Reading) -> Reading:
+        """The reading with what is believed as likely as what is seen, wherever that is misread as before.
 
         The same misreading again is what an untouched slot gives, but a slot that by now holds what was seen all along
-        gives it just as well: only the other slots can tell the two apart.
+        gives it just as well: only the other slots can tell the two apart. Where the reading was in doubt it stays so.
         """
-        wanted = expected(self.likeliest)
-        same = {
-            slot
-            for slot, seen in self.quirks
-            if not slot.endswith(".tray") and in_words(reading.best(slot)) == seen
+        again = {place(quirk) for quirk in self.quirks if _seen(reading, quirk) == quirk}
+        held = [claim for _, position in self.weighted for claim in claims(position) if place(claim) in again]
+        tiles = {slot: dict(labels) for slot, labels in reading.tiles.items()}
+        counts = {
+            slot: {label: dict(numbers) for label, numbers in labels.items()}
+            for slot, labels in reading.counts.items()
         }
-        tiles, counts = dict(reading.tiles), self._with_steady_trays(reading)
-        for slot in same:
-            content, seen = wanted[slot], reading.best(slot)
-            if isinstance(content, dict) and isinstance(seen, dict):
-                counts[slot] = {
-                    label: dict.fromkeys((number, seen.get(label, 0)), sure_p / 2)
-                    for label, number in content.items()
-                }
-            elif isinstance(content, str) and isinstance(seen, str):
-                tiles[slot] = dict.fromkeys((content, seen), sure_p / 2)
+        for slot, label, number in held:
+            if label is None:
+                continue
+            if number is None:
+                tiles[slot][label] = max(tiles[slot].values())
+            else:
+                numbers = counts[slot].setdefault(label, {0: 1.0})
+                numbers[number] = max(numbers.values())
         return Reading(reading.boards, tiles, counts, reading.hidden, reading.ms)
 
-    def _with_steady_trays(self, reading: Reading) -> dict[str, Mapping[str, Mapping[int, float]]]:
-        """The counts, with coins that look as they did as likely to be any number believed in as the one seen."""
-        counts = dict(reading.counts)
-        for slot, seen in self.quirks:
-            token = seen.split()[0]
-            if not slot.endswith(".tray") or _coins_seen(reading, slot, token) != seen:
-                continue
-            numbers = counts[slot].get(token, {0: 1.0})
-            held = [
-                number
-                for _, position in self.weighted
-                for place, label, number in claims(position)
-                if (place, label) == (slot, token) and number is not None
-            ]
-            steady = {**numbers, **dict.fromkeys(held, max(numbers.values()))}
-            counts[slot] = {**counts[slot], token: steady}
-        return counts
 
-
-def _coins_seen(reading: Reading, slot: str, token: str) -> str:
-    """How many coins of one kind a tray seems to hold: "credit 3"."""
-    seen = reading.best(slot)
-    return in_words({token: seen.get(token, 0)} if isinstance(seen, dict) else None)
+def _seen(reading: Reading, claim: Claim) -> Claim:
+    """The claim about the same thing that the reading makes; one about nothing when it is hidden."""
+    slot, label, _ = claim
+    match reading.best(slot):
+        case str(tile):
+            return slot, tile, None
+        case dict(numbers):
+            return slot, label, numbers.get(str(label), 0)
+    return slot, None, None
 
 
 def fill_in(position: Position, sight: Sight) -> Position:

@@ -11,7 +11,7 @@ from companion.referee import colony_slips, slips
 from companion.referee.column import PLACES, place_of, resurfaced
 from companion.referee.eyes import Eyes
 from companion.referee.faults import fault
-from companion.referee.observation import Claim, claims, column, expected, in_words
+from companion.referee.observation import Claim, Place, claims, column, expected, in_words, place
 from companion.referee.oddities import oddities, other_boards
 from companion.referee.relaxed import Lifted, blamed, lifted, was_needed
 from companion.referee.restoring import seen_in_words
@@ -60,7 +60,6 @@ COVERS: tuple[Covered, ...] = tuple(
     )
 )
 MOST_FAULTS = 3  # more at once is not a slip any more
-Place = tuple[str, str | None]  # what a claim is about: a tile slot, or one label of a counted one
 
 
 @dataclass(frozen=True)
@@ -170,7 +169,7 @@ def _with_slips(root: Position, meant: Explanation, eyes: Eyes, limit: float) ->
     wrong: dict[str, list[Claim]] = {}
     total = rest = eyes.extra_cost + meant.habits
     for claim in claims(meant.position):
-        table[_place(claim)] = claim
+        table[place(claim)] = claim
         cost = eyes.cost(claim)
         total += cost
         if cost > settings.doubt_cost:
@@ -188,7 +187,7 @@ def _with_slips(root: Position, meant: Explanation, eyes: Eyes, limit: float) ->
         for slip in candidates:
             change = settings.fault_cost + further + slip.rarity
             for claim in slip.claims:
-                change += eyes.cost(claim) - eyes.cost(table.get(_place(claim), claim))
+                change += eyes.cost(claim) - eyes.cost(table.get(place(claim), claim))
             if change < best_change:
                 best, best_change = slip, change
         if best is None:
@@ -213,14 +212,14 @@ def _muddle(
 ) -> Suspicion | None:
     """Hands did something no rule knows: all that could lie as it looks, taken together."""
     settings = eyes.sight.settings
-    table = {_place(claim): claim for claim in claims(played.after)}
+    table = {place(claim): claim for claim in claims(played.after)}
     total = habits + eyes.extra_cost + settings.fault_cost + settings.oddity_cost
     total += sum(map(eyes.cost, table.values()))
     chosen: list[tuple[Slip, dict[Place, Claim]]] = []
     for slip in oddities(played, eyes.sight, wrong):
-        spoilt = sum(claim[0] in wrong for claim in slip.claims if table.get(_place(claim)) != claim)
+        spoilt = sum(claim[0] in wrong for claim in slip.claims if table.get(place(claim)) != claim)
         change = spoilt * settings.oddity_slot_cost
-        change += sum(eyes.cost(claim) - eyes.cost(table.get(_place(claim), claim)) for claim in slip.claims)
+        change += sum(eyes.cost(claim) - eyes.cost(table.get(place(claim), claim)) for claim in slip.claims)
         if change < 0.0:
             total += change
             _choose(slip, chosen, table)
@@ -232,8 +231,8 @@ def _muddle(
 
 def _choose(slip: Slip, chosen: list[tuple[Slip, dict[Place, Claim]]], table: dict[Place, Claim]) -> None:
     """Lays a slip on the table, and keeps what lay there."""
-    chosen.append((slip, {_place(claim): table.get(_place(claim), claim) for claim in slip.claims}))
-    table.update({_place(claim): claim for claim in slip.claims})
+    chosen.append((slip, {place(claim): table.get(place(claim), claim) for claim in slip.claims}))
+    table.update({place(claim): claim for claim in slip.claims})
 
 
 def _without_rule(root: Position, rule: Lifted, eyes: Eyes, limit: float) -> Suspicion | None:
@@ -280,25 +279,21 @@ def _moved(sight: Sight, slots: tuple[str, ...], sources: tuple[str, ...]) -> Si
     return Sight(reading, sight.settings, sight.ignored, sight.taken, sight.sharpness)
 
 
-def _place(claim: Claim) -> Place:
-    return claim[0], claim[1] if claim[2] is not None else None
-
-
 def _name(root: Position, slip: Slip, before: Mapping[Place, Claim], reading: Reading) -> Fault:
     """The fault in the players' terms: only the slots that look different because of it."""
-    changed = [claim for claim in slip.claims if before[_place(claim)] != claim]
+    changed = [claim for claim in slip.claims if before[place(claim)] != claim]
     slots = tuple(dict.fromkeys(claim[0] for claim in changed))
     player, wanted = root.player.name, ""
     if slip.fault == "other-board-changed":
         player = next(p.name for p in root.players if p.colour == slip.piece)
     if changed:
-        label, number = before[_place(changed[0])][1:]
+        label, number = before[place(changed[0])][1:]
         wanted = _wanted(slots[0], changed, before) if number is not None else label or "?"
     seen = seen_in_words(reading, slots[0]) if slots else ""
     if slip.fault in ("score-not-moved", "score-wrong"):
-        seen, wanted = str(changed[0][2]), str(before[_place(changed[0])][2])
+        seen, wanted = str(changed[0][2]), str(before[place(changed[0])][2])
     if slip.fault in ("technician-without-right", "technician-too-far"):
-        seen, wanted = str(changed[0][2]), str(before[_place(changed[0])][2])
+        seen, wanted = str(changed[0][2]), str(before[place(changed[0])][2])
     if slip.fault == "permanent-wrong-level":
         seen, wanted = str(slip.level), slots[0].split(".")[2] if slots else ""
     level = str(slip.level) if slip.level else ""

@@ -49,7 +49,7 @@ class _Candidate:
 def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Judgement:
     """What was played since the belief was formed. Only `Played` and `Unchanged` change the belief."""
     settings = settings or RefereeSettings()
-    judgement = _judge(belief, belief.steadied(reading, settings.steady_p), settings)
+    judgement = _judge(belief, belief.steadied(reading), settings)
     if isinstance(judgement.verdict, Played):
         return Judgement(judgement.verdict, judgement.belief.accepted(reading))
     return judgement

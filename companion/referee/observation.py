@@ -12,10 +12,15 @@ from companion.rules.settings import COLOURS, LETTERS
 from vision.reading import EMPTY
 
 Claim = tuple[str, str | None, int | None]
+Place = tuple[str, str | None]  # what a claim is about: a tile slot, or one label of a counted one
 
 COLUMNS = dict(zip(COLOURS, LETTERS, strict=True))
 TRACK_PLACES = 6
 PUBLIC_SPACES = 3
+
+
+def place(claim: Claim) -> Place:
+    return claim[0], claim[1] if claim[2] is not None else None
 
 
 def column(colour: str, divers: Sequence[str]) -> Iterator[Claim]:

@@ -16,8 +16,6 @@ class RefereeSettings:
     # Vision is more careful than it need be: of the slots it is 98 % sure of far fewer than 2 % are wrong in a good look.
     # Once a slip is thought of, what a slot says beyond the cost of one counts this many times.
     sharpness: float = 5.0
-    # A slot misread exactly as at the last press holds what it held or what is seen, this surely.
-    steady_p: float = 0.95
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0
 

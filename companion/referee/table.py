@@ -13,6 +13,9 @@ from companion.rules.settings import CAPACITY, LETTERS, LEVELS, OWN_KEYS
 from companion.rules.steps import Key
 from vision.reading import EMPTY, Reading
 
+FARTHEST_SCORE = 12  # points a turn may bring: two good contracts and what comes with them
+LEAP_P = 0.01  # how often a marker that seems to have gone farther has
+
 
 def as_it_lies(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Position:
     """The position the table shows, right or wrong, with the next player to play.
@@ -84,10 +87,19 @@ def _player(player: Player, sight: Sight, weigher: Weigher) -> Player:
 
 
 def _score(player: Player, sight: Sight) -> int:
-    """The place of the marker; the believed points as long as it stands where they put it, past the track's end too."""
+    """The place of the marker; the believed points as long as it stands where they put it, past the track's end too.
+
+    A marker far from where it stood is a misread one unless it is seen very clearly.
+    """
     if sight.cost(("colony.score", player.colour, player.score)) <= 0.0:
         return player.score
-    return _counts(sight.reading, "colony.score").get(player.colour, player.score)
+    places = sight.reading.counts.get("colony.score", {}).get(player.colour, {})
+    likely = {
+        place: p * (1.0 if abs(place - player.score) <= FARTHEST_SCORE else LEAP_P)
+        for place, p in places.items()
+        if place >= 0
+    }
+    return max(likely, key=likely.__getitem__, default=player.score)
 
 
 def _keys(player: Player, reading: Reading) -> tuple[tuple[Key, ...], tuple[Key, ...], int]:

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -350,11 +351,40 @@ def test_a_slot_misread_as_at_the_last_press_has_not_changed():
     shadow = {"red.zone.2": cubes("mf")}
     first = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
     belief = Belief.of(first).accepted(shown(first, shadow))
-    assert belief.quirks == (("red.zone.2", "mf"),)
+    assert belief.quirks == (("red.zone.2", "f", 1),)
     rng = Random(2)
     second = first.play_turn(choose_turn(first, rng))
     assert isinstance(judge(belief, shown(second, shadow)).verdict, Played)
     assert isinstance(judge(Belief.of(first), shown(second, shadow)).verdict, Illegal)
+
+
+def test_a_marker_in_doubt_at_the_last_press_may_have_moved_since():
+    """The camera took it for one far away, with little confidence: that is no news, and no proof that it stood still."""
+    before = stage(credits=3, sponsors=("1", "4", "3", "2", "5"))
+    after = before.play_turn(Turn.parse("key2 sponsor:upgrade=tech dive:cube"))
+    assert after.players[0].score == 1
+
+    def in_doubt(position):
+        reading = shown(position)
+        places = {35: 0.38, 1: 0.24, 0: 0.14, -1: 0.14, 10: 0.1}
+        score = {**reading.counts["colony.score"], "red": places}
+        return replace(reading, counts={**reading.counts, "colony.score": score})
+
+    belief = Belief.of(before).accepted(in_doubt(before))
+    assert belief.quirks == (("colony.score", "red", 35),)
+    verdict = judge(belief, in_doubt(after)).verdict
+    assert isinstance(verdict, Played)
+    assert verdict.position.players[0].score == 1
+
+
+def test_one_marker_is_misread_as_before_while_another_moves():
+    before = stage(credits=3, sponsors=("1", "4", "3", "2", "5"))
+    after = before.play_turn(Turn.parse("key2 sponsor:upgrade=tech dive:cube"))
+    misread = {"colony.score": {"red": 0, "blue": 7}}
+    belief = Belief.of(before).accepted(shown(before, misread))
+    verdict = judge(belief, shown(after, {"colony.score": {"red": 1, "blue": 7}})).verdict
+    assert isinstance(verdict, Played)
+    assert [player.score for player in verdict.position.players] == [1, 0]
 
 
 def test_cubes_out_of_nowhere_on_several_levels_are_a_fault():

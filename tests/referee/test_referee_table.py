@@ -109,3 +109,13 @@ def test_a_marker_short_of_the_end_of_the_track_stands_where_it_stands():
     score = {**reading.counts["colony.score"], "red": places}
     reading = replace(reading, counts={**reading.counts, "colony.score": score})
     assert [piece.slot for piece in misplaced(position, reading)] == ["colony.score"]
+
+
+def test_a_marker_that_can_hardly_be_made_out_ends_no_game_when_a_fault_is_overruled():
+    position = stage()
+    reading = shown(position)
+    for p, points in ((0.38, 1), (0.9999, 35)):
+        places = {35: p, 1: (1 - p) / 2, 0: (1 - p) / 4, -1: (1 - p) / 4}
+        score = {**reading.counts["colony.score"], "red": places}
+        seen = replace(reading, counts={**reading.counts, "colony.score": score})
+        assert as_it_lies(Belief.of(position), seen).players[0].score == points
