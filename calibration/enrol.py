@@ -27,6 +27,7 @@ from vision.read.cut import Cut, learn_cut
 from vision.read.cuts import Scene, backgrounds, ground, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.light import even
+from vision.read.marker_training import MarkerLesson, learn_markers
 from vision.read.taught import (
     BareArea,
     Taught,
@@ -41,7 +42,8 @@ from vision.read.tile import Geometry, TileModel, geometry, moved_back, whitened
 from vision.read.tile_training import Example, train
 from vision.read.token_training import TokenLesson, learn_tokens
 from vision.read.tokens import Tokens
-from vision.read.track import expected_markers
+from vision.read.track import ABSENT
+from vision.read.veil import unveiled
 from vision.reading import EMPTY
 from vision.rectify import Picture, warp_quad
 
@@ -49,8 +51,6 @@ Floats = NDArray[np.float32]
 Progress = Callable[[str], None]
 # Bare pictures of table and board that pieces are laid on in training; more look alike.
 MOST_GROUNDS = 60
-# Bare places learnt from for each one with a marker: enough print and shadow, few enough that markers count.
-BARE_PLACES = 2
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,8 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
         crowd = lesson.crowd_model(slots) if is_crowded(slots[0]) else None
         if crowd is not None:
             areas[group] = crowd
-            bare_areas |= lesson.bare_places(slots, crowd)
+            each = [place for slot in slots for place in places_as_areas(slot)]
+            bare_areas |= lesson.bare_prints(each, area.SETTINGS.px_per_mm)
             margins.append(area_margin(group, crowd))
         elif slots[0].kind in (Kind.TILE, Kind.TRACK):
             model = lesson.tile_model(slots)
@@ -399,36 +400,22 @@ class _Lesson:
     def crowd_model(self, slots: list[Slot]) -> AreaModel | None:
         """A model of markers that crowd each other; None when a place is not bare print or none was shown."""
         labels = slots[0].labels
-        shown: list[AreaLesson] = []
-        others: list[AreaLesson] = []
+        lessons: list[MarkerLesson] = []
         for slot in slots:
-            for i, place in enumerate(places_as_areas(slot)):
-                bare = self._bare_logs(place)
-                if bare is None:
-                    return None
-                for shot in self.shots:
-                    content = shot.photo.slots.get(slot.id)
-                    if slot.board not in shot.scene.located.fixes or isinstance(content, str):
-                        continue
-                    if content is None and not shot.photo.empty:
-                        continue
-                    logs = shot.scene.area(place)
-                    patch = Patch(logs, print_density(Print.of(bare).off(logs)))
-                    numbers = tuple(int((content or {}).get(label, -1) == i) for label in labels)
-                    (shown if any(numbers) else others).append(AreaLesson(patch, bare, numbers))
-        if not shown:
-            return None
-        step = max(1, len(others) // (BARE_PLACES * len(shown)))
-        return area.train(labels, shown + others[::step], upright=False)
-
-    def bare_places(self, slots: list[Slot], model: AreaModel) -> dict[str, BareArea]:
-        prints = {}
-        for slot in slots:
-            for place in places_as_areas(slot):
-                logs = self._bare_logs(place)
-                if logs is not None:
-                    prints[place.id] = BareArea(logs, *expected_markers(model, logs))
-        return prints
+            places = places_as_areas(slot)
+            known = [one for one in map(self._bare_logs, places) if one is not None]
+            if len(known) < len(places):
+                return None
+            bare = np.stack(known)
+            for shot in self.shots:
+                content = shot.photo.slots.get(slot.id)
+                if slot.board not in shot.scene.located.fixes or not isinstance(content, Mapping):
+                    continue
+                seen = unveiled(np.stack([shot.scene.area(place) for place in places]), bare, slot.places_mm)
+                for place in set(content.values()) - {ABSENT}:
+                    standing = tuple(int(content.get(label) == place) for label in labels)
+                    lessons.append(MarkerLesson(seen[place], bare[place], standing))
+        return learn_markers(labels, lessons) if lessons else None
 
     def _bare_logs(self, slot: Slot, px_per_mm: float = area.SETTINGS.px_per_mm) -> Floats | None:
         bare = self.bare.get(slot.board)

@@ -42,16 +42,18 @@ def foreground(logs: Floats, bare: Floats | None, widest_px: float = 0.0) -> Flo
     ground = logs if bare is None else logs - bare  # what differs by light only, and slowly
     # First roughly, every other pixel of every other row, to know what is ground.
     thin = np.ascontiguousarray(ground[::2, ::2])
-    light = _behind(thin, _standing(thin - _around(thin, max(SETTINGS.window_px, widest_px))), logs.shape[:2])
+    off = thin - _around(thin, max(SETTINGS.window_px, widest_px))
+    light = _behind(thin, standing(print_density(off)), logs.shape[:2])
     off = logs - light if bare is None else Print.of(bare).off(logs - light)
-    stands = _standing(_louder(off))
+    stands = standing(print_density(_louder(off)))
     hole = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (SETTINGS.hole_px, SETTINGS.hole_px))
     return np.asarray(cv2.morphologyEx(stands, cv2.MORPH_CLOSE, hole), np.float32)
 
 
-def _standing(off: Floats) -> Floats:
+def standing(density: Floats) -> Floats:
+    """How much pixels stand out, from their log-density of ground."""
     s = SETTINGS
-    return np.asarray(np.clip((s.plain - print_density(off)) * np.float32(1 / s.span), 0, 1), np.float32)
+    return np.asarray(np.clip((s.plain - density) * np.float32(1 / s.span), 0, 1), np.float32)
 
 
 def _louder(off: Floats) -> Floats:

@@ -1,6 +1,6 @@
 """Which slots cannot be read: covered by a hand, washed out, or not in the picture. Skin has no colour here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -55,7 +55,7 @@ def foreign_share(ground: Floats) -> float:
     return float((ground < SETTINGS.nats).mean())
 
 
-def may_hide(grounds: Sequence[Floats], likely: float) -> bool:
+def may_hide(grounds: Iterable[Floats], likely: float) -> bool:
     """Whether one of the places shows next to nothing of its print, which is as `likely` in light."""
     return any(float((one < likely - SETTINGS.dim_nats).mean()) > SETTINGS.wholly for one in grounds)
 

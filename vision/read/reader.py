@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from vision.fix import Located
 from vision.pack import Kind, Pack, Slot
 from vision.read.area import SETTINGS as AREA
-from vision.read.area import AreaModel, Patch, counts
+from vision.read.area import AreaModel, counts
 from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share
 from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
+from vision.read.markers import read_markers
 from vision.read.memory import Content, Looks, Memory, looks
 from vision.read.taught import Taught, group_of, over_ground, place_key, places_as_areas
 from vision.read.tile import (
@@ -30,7 +31,8 @@ from vision.read.tile import (
     whitened,
 )
 from vision.read.tokens import Tray, find_tokens
-from vision.read.track import ABSENT, read_markers, read_tracks
+from vision.read.track import ABSENT, read_tracks
+from vision.read.veil import unveiled
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
 
@@ -220,15 +222,17 @@ class Reader:
         return {slot.id: Content(counts=counts) for slot, counts in zip(slots, found, strict=True)}
 
     def _crowd(self, group: str, slot: Slot, seen: Scene) -> Content:
+        """A track whose places are areas, of which the print is always known."""
+        model = self.taught.areas[group]
         places = places_as_areas(slot)
-        patches = [self._patch(group, place, seen) for place in places]
         prints = [self.taught.bare_areas[place.id] for place in places]
-        counts = read_markers(self.taught.areas[group], patches, [(one.bare, one.filled) for one in prints])
+        veiled = np.stack([seen.area(place) for place in places])
+        clear = unveiled(veiled, np.stack([one.logs for one in prints]), slot.places_mm)
+        counts, ground = read_markers(model, clear, [one.print for one in prints])
         sure = min((max(p.values()) for p in counts.values()), default=1.0)
         # A place that shows neither print nor marker may hide one: the one that is not found elsewhere.
-        likely = self.taught.areas[group].colours.likely
-        veiled = sure < HIDDEN.found and may_hide([patch.ground for patch in patches], likely)
-        return Content(counts=counts, strange=float(veiled))
+        covered = sure < HIDDEN.found and may_hide(ground, model.colours.likely)
+        return Content(counts=counts, strange=float(covered))
 
     def _under_cloth(self, now: Looks, fresh: Mapping[str, Content], memory: Memory) -> dict[str, Content]:
         """Places beside the boards where nothing is found and the table itself looks another: all of it is hidden."""
@@ -247,12 +251,6 @@ class Reader:
             if before is not None
         }
         return {slot: replace(bare[slot], strange=1.0) for slot in changed_alone(changes) if slot in bare}
-
-    def _patch(self, group: str, place: Slot, seen: Scene) -> Patch:
-        """A place of a crowded track, of which the print is always known."""
-        model, bare = self.taught.areas[group], self.taught.bare_areas[place.id]
-        colours = seen.area(place, model.px_per_mm)
-        return Patch(colours, model.colours.ground(bare.print.off(colours)))
 
     def _ground(self, model: AreaModel, slot: Slot, seen: Scene) -> Area:
         return over_ground(model, seen.area(slot, model.px_per_mm), self.taught.bare_areas.get(slot.id))

@@ -103,7 +103,7 @@ def _sized(trays: Sequence[Tray], numbers: Sequence[int], margin_px: float) -> t
     covered = sum(float((tray.stands > s.stands).sum()) for tray in trays)
     usual_px = max(float(np.sqrt(covered / sum(numbers) / np.pi)), 1.0)
     middles = [
-        _middles(tray.stands, number, usual_px, margin_px)
+        middles_of(tray.stands, number, usual_px, margin_px)
         for tray, number in zip(trays, numbers, strict=True)
     ]
     reaches = [_reaches(tray.stands, at, usual_px) for tray, at in zip(trays, middles, strict=True)]
@@ -111,7 +111,7 @@ def _sized(trays: Sequence[Tray], numbers: Sequence[int], margin_px: float) -> t
     return Sizes(usual_px, wide_px * s.beyond), middles
 
 
-def _middles(stands: Floats, count: int, radius_px: float, margin_px: float) -> Floats:
+def middles_of(stands: Floats, count: int, radius_px: float, margin_px: float) -> Floats:
     """Middles of as many tokens as are known to lie there: count x 2."""
     s = SETTINGS
     height, width = stands.shape

@@ -1,0 +1,74 @@
+"""Takes light and glare off a row of places, as those of them that show their print tell it.
+
+A lamp mirrored in varnish lays a veil over print and pieces alike: of every colour a share is left, and something is
+added. Both change slowly along a row, most of which is bare, so print seen now beside print as it was taught tells them.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from vision.read.colours import SETTINGS as COLOURS
+from vision.read.pixels import log, strongest
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class VeilSettings:
+    reach_mm: float = 25.0  # over which light and glare stay much the same
+    far: float = (
+        0.01  # what a place far away says, of what one does here: enough where all is covered near by
+    )
+    # Log units, round by round: pixels further than this from what the print would show are pieces, not print.
+    off: tuple[float, ...] = (0.6, 0.4, 0.25, 0.18)
+    dark: float = 30.0  # camera values added before that logarithm: dark print is mostly noise
+    thin: int = 2  # every so many pixels of every so many rows are compared
+    # Plain print does not tell a share from an addition: so many pixels that spread so far say there is no veil.
+    doubt_px: float = 10.0
+    doubt_spread: float = 60.0
+    left: tuple[float, float] = (0.3, 1.5)  # the least and the most that may be left of a colour
+
+
+SETTINGS = VeilSettings()
+
+
+def unveiled(seen: Floats, bare: Floats, at_mm: ArrayLike) -> Floats:
+    """Log colours of all places (places x height x width x 3) as they would be in the light of their `bare` print.
+
+    `at_mm` are the middles of the places (places x 2).
+    """
+    left, added = _veil(seen, bare, np.asarray(at_mm, np.float32))
+    clear = (_values(seen) - added) / left
+    return log(np.maximum(clear, 0) + np.float32(COLOURS.offset))
+
+
+def _veil(seen: Floats, bare: Floats, at_mm: Floats) -> tuple[Floats, Floats]:
+    """What is left of the colours of each place, and what is added to them."""
+    s = SETTINGS
+    dark = np.float32(s.dark)
+    thin = slice(None, None, s.thin)
+    now, then = (_values(np.ascontiguousarray(one[:, thin, thin])) for one in (seen, bare))
+    apart = np.linalg.norm(at_mm[:, None] - at_mm[None], axis=2)
+    says = np.exp(-((apart / s.reach_mm) ** 2)) + np.float32(s.far)
+    doubt = np.float32(s.doubt_px * s.doubt_spread**2)
+    products = np.stack([np.ones_like(now), then, now, then * then, then * now])
+    left = np.ones((len(seen), 1, 1, 3), np.float32)
+    added = np.zeros_like(left)
+    for off in s.off:
+        expected = np.maximum(left * then + added, 0) + dark
+        unlike = strongest(np.abs(log((np.maximum(now, 0) + dark) / expected)))
+        weight = np.exp(-((unlike / np.float32(off)) ** 2))
+        total, x, y, xx, xy = np.einsum("ij,sjhwc,jhw->sic", says, products, weight, optimize=True)
+        total = np.maximum(total, np.float32(1e-3))
+        share = (xy - x * y / total + doubt) / (xx - x * x / total + doubt)
+        left = np.clip(share, *s.left)[:, None, None].astype(np.float32)
+        added = ((y / total)[:, None, None] - left * (x / total)[:, None, None]).astype(np.float32)
+    return left, added
+
+
+def _values(logs: Floats) -> Floats:
+    """Camera values again."""
+    return np.asarray(cv2.exp(logs), np.float32).reshape(logs.shape) - np.float32(COLOURS.offset)
