@@ -4,19 +4,33 @@ It sees only what people see, the state on the screen, and does only what people
 calls `step` by the wall clock, the end-to-end bench by a clock of its own.
 """
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from companion import actions
+from companion.agreement import told_as_played
+from companion.dictation import dictate
 from companion.messages import Message, Pressed, Tapped
-from companion.referee import Answer
-from companion.state import Asking, Faulted, Hidden, Over, Playing, Restoring, SettingUp, State, Welcome
+from companion.rules import Position
+from companion.state import (
+    Asking,
+    Entering,
+    Faulted,
+    Hidden,
+    Over,
+    Playing,
+    Restoring,
+    SettingUp,
+    State,
+    Welcome,
+)
 from hardware.simulated.press import Press
 from hardware.simulated.table import SimulatedTable
 
 Outcome = Literal["played", "unchanged", "asked", "fault", "unclear", "restoring", "over"]
-# How often a turn that was played rightly is shown again before the players insist.
+# How often a turn that was played rightly is shown again, or pieces are put back, before the players insist.
 PATIENCE = 2
 
 
@@ -69,6 +83,8 @@ class Conductor:
         self._before: State | None = None
         self._outcome: Outcome | None = None
         self._tries = 0
+        self._put_backs = 0  # after the same turn
+        self._telling: deque[Tapped] = deque()  # what is left to tap of a turn that is entered by hand
         self._turns = 0
         self._hand = False
         self._checks = 0  # of the start position, with something still amiss
@@ -92,8 +108,11 @@ class Conductor:
             return
         if self._pressed_s is not None:
             self._listen(state, now_s)
-            return
-        self._go_on(state, now_s)
+        elif self._telling:
+            tap = self._telling.popleft()
+            self._tap(now_s, tap.action, tap.value)
+        else:
+            self._go_on(state, now_s)
 
     def _go_on(self, state: State, now_s: float) -> None:
         match state.mode:
@@ -107,7 +126,9 @@ class Conductor:
                 self._taking_back = False
                 self._tap(now_s, actions.RESTORED)
             case Restoring():
-                self._put_back(now_s)
+                self._put_back(state, now_s)
+            case Entering():
+                self._tap(now_s, actions.CANCEL)  # somebody else's finger came in between
             case Playing() | Asking() | Faulted() | Hidden() if state.watching == "still":
                 self._after(state, now_s)
             case _:
@@ -126,13 +147,13 @@ class Conductor:
             case _ if wrong:
                 self._next_turn(now_s)
             case "asked" if isinstance(state.mode, Asking):
-                self._outcome = "played"
-                self._tap(now_s, actions.ANSWER, self._right_answer(state.mode.ask.answers))
-            case "fault" if self._tries >= PATIENCE and isinstance(state.mode, Faulted):
-                self._outcome = "played"
-                self._tap(now_s, actions.OVERRULE)
+                self._tell(state, now_s)
+            case (
+                "restoring"
+            ):  # the board was knocked before the turn was judged: this press is the one that counts
+                self._press_soon(now_s)
             case _ if self._tries >= PATIENCE:
-                self.done = True  # nobody plays on with a companion that sees nothing
+                self._tell(state, now_s)
             case _:
                 self._tries += 1
                 self._press_soon(now_s)
@@ -165,6 +186,7 @@ class Conductor:
         if self._left is not None and pending.press.mistake is None:
             self._left -= 1
         self._press, self._tries, self._turns = pending.press, 0, self._turns + 1
+        self._put_backs = 0
         tempo = self._tempo
         hasty = tempo.hasty_every and self._turns % tempo.hasty_every == 0
         self._press_at_s = pending.done_s + (-tempo.hasty_s if hasty else tempo.press_s)
@@ -183,8 +205,15 @@ class Conductor:
         self._told(Shown(self._press, outcome, state, waited_s, self._before, self._tries, self._hand))
         self._wait(now_s, self._tempo.read_s if outcome == "played" else self._tempo.decide_s)
 
-    def _put_back(self, now_s: float) -> None:
-        """Technicians that a knocked board left behind are put back where they belong."""
+    def _put_back(self, state: State, now_s: float) -> None:
+        """Technicians that a knocked board left behind are put back where they belong; what stands right is left so."""
+        self._put_backs += 1
+        if self._put_backs == PATIENCE + 1:
+            self._tap(now_s, actions.RESTORED)
+            return
+        if self._put_backs > PATIENCE + 1:
+            self._tell(state, now_s)
+            return
         self._table.studio.tidy()
         if self._press is not None:
             self._table.studio.lay(self._press.held)
@@ -194,20 +223,44 @@ class Conductor:
         self._table.studio.covered = ()
         self._press_at_s = now_s + self._tempo.press_s
 
-    def _right_answer(self, answers: tuple[Answer, ...]) -> int:
-        """What the player who moved would say: the turn as it was played, else what led to the same scores and money."""
-        if self._press is None:
-            return 0
-        played, truth = str(self._press.turn), self._press.position
-        for index, answer in enumerate(answers):
-            if str(answer.turn) == played:
+    def _tell(self, state: State, now_s: float) -> None:
+        """The players say themselves what was played: by an answer that is offered, else by hand, else however it goes on."""
+        self._outcome = "played"
+        match state.mode:
+            case Asking(ask):
+                offered = [answer.position for answer in ask.answers]
+                if (right := self._right(state, offered)) is not None:
+                    self._tap(now_s, actions.ANSWER, right)
+                elif not self._by_hand(state):
+                    self._tap(now_s, actions.ANSWER, 0)
+            case Faulted(illegal):
+                if illegal.nearest is not None and self._right(state, [illegal.nearest.position]) is not None:
+                    self._tap(now_s, actions.MEANT)
+                elif not self._by_hand(state):
+                    self._tap(now_s, actions.OVERRULE)
+            case _ if not self._by_hand(state):
+                self.done = True  # nobody plays on with a companion that sees nothing and believes nobody
+
+    def _right(self, state: State, offered: list[Position]) -> int | None:
+        """Which of the positions a player who knows the turn would say it led to."""
+        if self._press is None or state.game is None:
+            return None
+        before, press = state.game.position, self._press
+        for index, after in enumerate(offered):
+            if told_as_played(before, after, press.before, press.position):
                 return index
-        mine = self._press.player
-        for index, answer in enumerate(answers):
-            player, true = answer.position.players[mine], truth.players[mine]
-            if (player.score, player.credits, player.batteries) == (true.score, true.credits, true.batteries):
-                return index
-        return 0
+        return None
+
+    def _by_hand(self, state: State) -> bool:
+        """Begins to enter the turn step by step, if what the companion believes allows it."""
+        if self._press is None or state.game is None:
+            return False
+        try:
+            taps = dictate(state.game.position, self._press.before, self._press.turn)
+        except ValueError:
+            return False
+        self._telling.extend(taps)
+        return True
 
     def _tap(self, now_s: float, action: str, value: object = None) -> None:
         self._send(Tapped(action, value))

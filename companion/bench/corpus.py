@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.bench.evening import agree
+from companion.agreement import agree
 from companion.conductor import Shown
 from companion.messages import Seen
 from companion.referee import Belief, Illegal, Played, judge

@@ -8,6 +8,8 @@ How turns are counted, the worst case for us wherever there is a choice:
   answer was among its answers.
 - It is wrong in silence when it was accepted, at any try, and something in the position differs from the truth that did not differ
   before it. What an earlier turn got wrong and nobody has put right is that turn's, and counts once.
+- A right turn that was called a fault, or not seen, is pressed again a few times. Then the players tell it themselves, as people do:
+  by the turn the fault screen offers, or by hand. So the game goes on from the truth, but the turn has been counted by then.
 - Nobody at this table notices a legal turn that was told wrongly, though the score on the screen may differ from the marker on
   the board: the game goes on from what was believed, alarms that come of it are counted as false alarms, and the final scores of
   the game must equal the truth all the same. Only a mistake that was accepted is noticed and taken back, and it is not "caught".
@@ -20,10 +22,10 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 
 import cv2
 
+from companion.agreement import told_as_played
 from companion.bench.figure import Figure, rate
 from companion.bench.taught import Table, teach
 from companion.conductor import Shown, Tempo
@@ -232,45 +234,9 @@ def _right(shown: Shown) -> bool:
         told = [game.position]
     else:
         return False
-    inherited = differences(before.position, shown.press.before) if before is not None else frozenset()
-    return any(differences(position, shown.press.position) <= inherited for position in told)
-
-
-def agree(ours: Position, truth: Position) -> bool:
-    """Whether what we believe is what happened, as far as anybody at the table can know."""
-    return not differences(ours, truth)
-
-
-def differences(ours: Position, truth: Position) -> frozenset[str]:
-    """Where what we believe is not what happened, as far as anybody at the table can know; numbers with how far off."""
-    return frozenset(_apart(_known(ours), _known(truth), ""))
-
-
-def _known(position: Position) -> dict[str, Any]:
-    document = position.to_json()
-    for secret in ("deck", "bag", "reward_discard", "rules"):
-        document.pop(secret, None)
-    for player in document["players"]:
-        player["private"] = len(player["private"])
-        # The front of a token that lies face down is known only to who saw it.
-        player["rewards"] = [token and token.partition(":")[2] for token in player["rewards"]]
-    return document
-
-
-def _apart(ours: Any, truth: Any, where: str) -> Iterator[str]:
-    """What we do not know (null) contradicts nothing."""
-    if isinstance(ours, dict) and isinstance(truth, dict) and ours.keys() == truth.keys():
-        for key in ours:
-            yield from _apart(ours[key], truth[key], f"{where}.{key}")
-    elif isinstance(ours, list) and isinstance(truth, list) and len(ours) == len(truth):
-        for index, (mine, true) in enumerate(zip(ours, truth, strict=True)):
-            yield from _apart(mine, true, f"{where}.{index}")
-    elif ours is None or ours == truth:
-        return
-    elif isinstance(ours, int) and isinstance(truth, int):
-        yield f"{where} {ours - truth:+}"
-    else:
-        yield where
+    press = shown.press
+    believed = before.position if before is not None else press.before
+    return any(told_as_played(believed, position, press.before, press.position) for position in told)
 
 
 def _said(shown: Shown) -> str:

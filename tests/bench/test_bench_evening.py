@@ -2,7 +2,8 @@
 
 from random import Random
 
-from companion.bench.evening import FULL, Tally, count, differences
+from companion.agreement import differences
+from companion.bench.evening import FULL, Tally, count
 from companion.conductor import Outcome, Shown
 from companion.referee import Answer, Ask
 from companion.rules import Position, choose_turn, new_game, sample_cards
