@@ -5,6 +5,7 @@ two turns played with one press, a turn out of turn, and every fault.
 """
 
 import math
+from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
@@ -273,27 +274,32 @@ def _two_turns(root: Position, eyes: Eyes, limit: float) -> _Candidate | None:
 
 def _has_played(root: Position, seat: int, sight: Sight) -> bool:
     """Whether a player's keys lie as after a turn: one left its space, and lies on the track or was exchanged."""
+    return _kinds_moved(root, seat, sight)["key"] >= 2
+
+
+def _may_have_played(root: Position, seat: int, sight: Sight) -> bool:
+    """The same when one of the two places of the key may be misread: then the column tells of a turn."""
+    moved = _kinds_moved(root, seat, sight)
+    return moved["key"] >= 2 or (moved["key"] == 1 and moved["diver"] >= 2)
+
+
+def _kinds_moved(root: Position, seat: int, sight: Sight) -> Counter[str]:
+    """How many slots of a player's board lie otherwise, by kind; those of the track and of X keys are counted as keys."""
     moved = contradicted(sight, tuple(_board(root, seat)))
-    return sum(slot.split(".")[1] in ("key", "track", "x") for slot in moved) >= 2
+    kinds = (slot.split(".")[1] for slot in moved)
+    return Counter("key" if kind in ("track", "x") else kind for kind in kinds)
 
 
 def _out_of_turn(root: Position, looks: tuple[Eyes, Eyes], limit: float) -> Suspicion | None:
     """Somebody else's legal turn explains the boards."""
     best: Suspicion | None = None
     for seat, player in enumerate(root.players):
-        if seat == root.to_play or not _has_played(root, seat, looks[0].sight):
+        if seat == root.to_play or not _may_have_played(root, seat, looks[0].sight):
             continue
         turned = root._replace(to_play=seat)
         for eyes in looks:
-            settings = eyes.sight.settings
-            extra = settings.fault_cost + eyes.extra_cost
-            found = eyes.inquiry(turned).explain(
-                most=1,
-                give_up_cost=settings.near_cost,
-                limit=(best.cost if best else limit) - extra,
-                steps=settings.meant_steps,
-            )
-            for turn in found.explanations:
+            extra = eyes.sight.settings.fault_cost + eyes.extra_cost
+            for turn in _from(turned, eyes, (best.cost if best else limit) - extra)[:1]:
                 if turn.cost + extra < (best.cost if best else limit):
                     best = Suspicion((_by_another(player.name, root, turn),), turn.cost + extra)
     return best

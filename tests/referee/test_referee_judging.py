@@ -336,6 +336,25 @@ def test_playing_out_of_turn():
     assert [fault.id for fault in verdict.faults] == ["out-of-turn"]
 
 
+def test_playing_out_of_turn_with_a_card_just_drawn():
+    before = stage()._replace(to_play=1)
+    divers = ("trader", "metal", "tech", "plant", "spy", "engineer", "fuel", "explorer")
+    before = before.with_player(1, divers=divers, credits=3, zone=("", "m", "mm", "f", "t"))
+    after = play_revealing(before, (*Turn.parse("key2 dive:draw=? contract:c24@3=mm").steps, EndTurn()))
+    verdict = judged(before._replace(to_play=0), shown(after))
+    assert isinstance(verdict, Illegal)
+    assert [fault.id for fault in verdict.faults] == ["out-of-turn"]
+
+
+def test_playing_out_of_turn_is_told_with_a_key_misread():
+    before = stage()
+    theirs = before._replace(to_play=1)
+    after = theirs.play_turn(Turn.parse("key2 dive"))
+    verdict = judged(before, shown(after, {"blue.track.1": "empty"}))
+    assert isinstance(verdict, Illegal)
+    assert [fault.id for fault in verdict.faults] == ["out-of-turn"]
+
+
 def test_the_nearest_legal_turn_is_offered():
     before = stage(batteries=0)
     after = before.play_turn(Turn.parse(TURN))
