@@ -29,11 +29,11 @@ class MarkerSettings:
     # Mean nats of a footprint at which a marker is as likely there as not, and log-odds for each nat more.
     even: float = 0.5
     odds_per_nat: float = 6.0
-    shows_print: float = (
-        1.5  # nats by which every footprint of a place may be unlike its print, and it still be bare
-    )
-    # Nats by which a footprint is unlike the print and all other markers from which it may be any marker; its log-odds.
-    unlike: float = 2.0
+    # Nats by which every footprint of a place may be unlike its print, and the place still be bare.
+    shows_print: float = 1.5
+    # Nats by which a footprint is unlike the print and all other markers, next to everywhere, from which it may be any
+    # marker; the sides and shadows of others are not. And its log-odds.
+    unlike: float = 2.85
     strange_odds: float = -1.0
     # A marker may lie beneath another: as likely as being off the track, by sight alone.
     beneath_odds: float = -3.0
