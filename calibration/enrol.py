@@ -31,9 +31,9 @@ from vision.read.marker_training import MarkerLesson, learn_markers
 from vision.read.taught import (
     BareArea,
     Taught,
+    area_of,
     group_of,
     is_crowded,
-    over_ground,
     place_key,
     places_as_areas,
     save_taught,
@@ -388,10 +388,8 @@ class _Lesson:
                 if content is None or isinstance(content, str) or slot.board not in shot.scene.located.fixes:
                     continue
                 total = sum(content.values())
-                logs = shot.scene.area(slot, model.px_per_mm)
-                found = find_cubes(
-                    model.colours, Cut(), over_ground(model, logs, prints.get(slot.id)), total + 1
-                )
+                area = area_of(model, shot.scene, slot, prints.get(slot.id))
+                found = find_cubes(model.colours, Cut(), area, total + 1)
                 answers = [cube.answer for cube in found]
                 cubes += answers[:total] + [CUBES.hopeless] * (total - len(answers))
                 nothings += answers[total:]

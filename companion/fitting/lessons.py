@@ -24,7 +24,7 @@ from vision.read.area import SETTINGS as AREA
 from vision.read.area import AreaModel
 from vision.read.cubes import network_inputs
 from vision.read.cuts import Scene, backgrounds, scene
-from vision.read.taught import Taught, group_of, over_ground
+from vision.read.taught import Taught, area_of, group_of
 
 Floats = NDArray[np.float32]
 CONDITIONS = ("livingroom", "hard")
@@ -96,8 +96,7 @@ def _of_frame(
 
 
 def _lesson(studio: Studio, slot: Slot, model: AreaModel, taught: Taught, seen: Scene) -> Lesson:
-    logs = seen.area(slot, model.px_per_mm)
-    area = over_ground(model, logs, taught.bare_areas.get(slot.id))
+    area = area_of(model, seen, slot, taught.bare_areas.get(slot.id))
     tops_mm = seen.located.px_to_mm(slot.board, _tops(studio, slot.id))
     corner_mm = np.array(slot.rect_mm[:2]) - AREA.margin_mm
     return Lesson(network_inputs(model.colours, area), (tops_mm - corner_mm) * model.px_per_mm - 0.5)

@@ -62,7 +62,7 @@ def cubes() -> AreaModel:
 @pytest.mark.parametrize("content", ["", "m", "pp", "mft", "ttff", "mmppf"])
 def test_cubes_are_counted_by_colour(cubes: AreaModel, content: str) -> None:
     bare = BareArea(zone("", 0, cubes.px_per_mm))
-    seen = over_ground(cubes, zone(content, 77, cubes.px_per_mm), bare)
+    seen = over_ground(cubes, zone(content, 77, cubes.px_per_mm), bare.logs)
     numbers = counts(CUBES, find_cubes(cubes.colours, Cut(), seen, 6), 5)
     best = {label: max(ns, key=ns.__getitem__) for label, ns in numbers.items()}
     assert best == {label: content.count(label) for label in CUBES}
@@ -71,7 +71,9 @@ def test_cubes_are_counted_by_colour(cubes: AreaModel, content: str) -> None:
 
 def test_two_cubes_are_never_found_where_only_one_can_stand(cubes: AreaModel) -> None:
     bare = BareArea(zone("", 0, cubes.px_per_mm))
-    found = find_cubes(cubes.colours, Cut(), over_ground(cubes, zone("mtf", 5, cubes.px_per_mm), bare), 20)
+    found = find_cubes(
+        cubes.colours, Cut(), over_ground(cubes, zone("mtf", 5, cubes.px_per_mm), bare.logs), 20
+    )
     places = np.array([cube.at_px for cube in found])
     apart = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 99
     assert apart.min() >= 0.7 * 16
@@ -81,8 +83,8 @@ def test_two_cubes_are_never_found_where_only_one_can_stand(cubes: AreaModel) ->
 def test_print_lies_open_where_nothing_stands_and_no_cube_is_overlooked(cubes: AreaModel, label: str) -> None:
     bare = BareArea(zone("", 0, cubes.px_per_mm))
     likely = cubes.colours.likely
-    assert lies_open(over_ground(cubes, zone("", 31, cubes.px_per_mm), bare), likely)
-    assert not lies_open(over_ground(cubes, zone(label, 31, cubes.px_per_mm), bare), likely)
+    assert lies_open(over_ground(cubes, zone("", 31, cubes.px_per_mm), bare.logs), likely)
+    assert not lies_open(over_ground(cubes, zone(label, 31, cubes.px_per_mm), bare.logs), likely)
     numbers = counts(CUBES, [no_cube(len(CUBES))], 5)
     assert all(0.99 < ns[0] < 1 for ns in numbers.values())
 
@@ -117,7 +119,7 @@ def test_an_area_that_shows_neither_print_nor_cubes_is_covered(cubes: AreaModel)
     seen = zone("mf", 8, cubes.px_per_mm)
     cloth = colour_logs(np.full((*seen.shape[:2], 3), (200, 190, 230), np.float32))
     for picture, covered in ((seen, False), (cloth, True)):
-        area_ = over_ground(cubes, picture, bare)
+        area_ = over_ground(cubes, picture, bare.logs)
         share = uncovered_share(area_, find_cubes(cubes.colours, Cut(), area_, 6))
         assert (share > HIDDEN.cloth) is covered
 

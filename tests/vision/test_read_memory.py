@@ -11,7 +11,7 @@ from vision.fix import Fix, Located
 from vision.lens import Lens
 from vision.pack import Board, Kind, Pack, Slot
 from vision.read.cuts import Scene, reaches
-from vision.read.light import Light, even
+from vision.read.light import even
 from vision.read.memory import Content, Memory, looks
 from vision.read.reader import in_handfuls
 
@@ -32,7 +32,7 @@ def seen(frame: Picture, brighter: float = 1.0) -> Scene:
     fix = Fix(np.diag([PX_PER_MM, PX_PER_MM, 1.0]), BOARD.size_mm)
     located = Located((frame.shape[1], frame.shape[0]), Lens(), {"red": fix})
     light = even(BOARD)
-    lights = {"red": Light(light.grid + np.float32(np.log(brighter)), light.cell_mm)}
+    lights = {"red": replace(light, grid=light.grid + np.float32(np.log(brighter)))}
     return Scene(frame, located, lights, reaches(PACK))
 
 

@@ -233,6 +233,25 @@ def test_the_light_is_measured_on_the_print_and_pieces_are_outvoted() -> None:
     assert np.allclose(even(board).over(slot, (8, 8)), 1)
 
 
+def test_a_veil_of_mirrored_light_is_told_of_the_print_and_not_taken_for_more_light() -> None:
+    rng = np.random.default_rng(5)
+    board = Board("board", (240.0, 200.0))
+    bare = cv2.GaussianBlur(rng.uniform(0, 200, (50, 60, 3)), (0, 0), 0.8).astype(np.uint8)
+    veil = np.linspace(0.0, 0.08, 60)[None, :, None]
+    now = 255 * (0.7 * (bare / 255) ** 2.2 + veil) ** (1 / 2.2)
+    now[10:20, 25:40] = (20, 20, 240)  # a piece
+    light = measure(bare, now.clip(0, 255).astype(np.uint8), np.ones((50, 60), np.bool_))
+    whole = (0.0, 0.0, *board.size_mm)
+    told = light.on_print(whole, bare.astype(np.float32)) * light.over(whole, (60, 50))
+    off = np.abs(np.log((told + 8) / (now + 8))).max(axis=2)
+    assert np.quantile(np.delete(off, slice(10, 20), axis=0), 0.9) < 0.08
+    # A factor alone is far off in the dark.
+    scaled = np.abs(np.log((bare * light.over(whole, (60, 50)) + 8) / (now + 8))).max(axis=2)
+    assert np.quantile(scaled, 0.9) > 0.2
+    in_even_light = even(board).on_print(whole, bare.astype(np.float32))
+    assert np.allclose(in_even_light, bare, atol=0.1)
+
+
 def test_a_colour_that_is_hardly_in_the_print_says_nothing_of_the_light() -> None:
     board = Board("board", (240.0, 200.0))
     bare = np.full((50, 60, 3), (60, 105, 5), np.uint8)

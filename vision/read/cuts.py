@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.fix import Located
 from vision.pack import Board, Pack, Rect, Slot
 from vision.read.area import SETTINGS as AREA
+from vision.read.colours import SETTINGS as COLOURS
 from vision.read.colours import colour_logs
 from vision.read.light import SETTINGS as LIGHT
 from vision.read.light import Light, background_mask, even, measure
@@ -98,12 +99,16 @@ class Scene:
 
     def area(self, slot: Slot, px_per_mm: float = AREA.px_per_mm) -> Floats:
         """Log colours of an area with its margin, light evened."""
-        x, y, width, height = slot.rect_mm
-        m = AREA.margin_mm
-        rect = x - m, y - m, width + 2 * m, height + 2 * m
+        rect = _with_margin(slot)
         size = Scale(px_per_mm).size_px(rect)
         factors = self.lights[slot.board].over(rect, size)
         return colour_logs(self.sheet(slot.board).cut(rect, size).astype(np.float32) / factors)
+
+    def bare_area(self, slot: Slot, logs: Floats) -> Floats:
+        """Log colours of an area's bare print as they would look in this light, evened like `area`."""
+        offset = np.float32(COLOURS.offset)
+        values = self.lights[slot.board].on_print(_with_margin(slot), np.exp(logs) - offset)
+        return np.asarray(np.log(values + offset), np.float32)
 
     def lean(self, slot: Slot, height_mm: float = 8.0) -> tuple[float, float]:
         """How far the top of a piece stands outside its foot, for each millimetre of height."""
@@ -112,6 +117,12 @@ class Scene:
         top = self.located.px_to_mm(slot.board, self.located.mm_to_px(slot.board, middle, height_mm))
         across, down = (top - middle)[0] / height_mm
         return float(across), float(down)
+
+
+def _with_margin(slot: Slot) -> Rect:
+    x, y, width, height = slot.rect_mm
+    m = AREA.margin_mm
+    return x - m, y - m, width + 2 * m, height + 2 * m
 
 
 def ground(frame: Picture, located: Located, board: Board) -> Picture:

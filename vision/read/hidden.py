@@ -44,9 +44,11 @@ def foreign_print(
     reference: NDArray[np.uint8], current: NDArray[np.uint8], light: Light, board: Board
 ) -> Floats:
     """For each pixel of the small board picture, 1 where the print is not to be seen."""
-    factors = light.over((0.0, 0.0, *board.size_mm), (current.shape[1], current.shape[0]))
+    whole = 0.0, 0.0, *board.size_mm
+    factors = light.over(whole, (current.shape[1], current.shape[0]))
+    expected = light.on_print(whole, reference.astype(np.float32))
     offset = LIGHT.offset
-    off = strongest(np.abs(log(np.asarray((current / factors + offset) / (reference + offset), np.float32))))
+    off = strongest(np.abs(log(np.asarray((current / factors + offset) / (expected + offset), np.float32))))
     return np.asarray(off > SETTINGS.foreign, np.float32)
 
 

@@ -2,6 +2,10 @@
 
 Pictures are kept in camera values, where a change of light is a factor for each colour (a power law keeps
 factors factors), so a smooth field of log factors undoes white balance, shading and soft shadows at once.
+
+Varnish also mirrors lamps, windows and the ceiling: a veil of light that is added, not multiplied, and lifts dark
+print far more than bright. It lies on the print and not on a matt cube, so it is not taken out of the picture but
+told of the print: `Light.on_print` says what the bare board looks like in this light, veil and all.
 """
 
 from dataclasses import dataclass
@@ -12,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pack import Board, Point, Rect
-from vision.read.pixels import blurred, log, resized, sampled, strongest
+from vision.read.pixels import blurred, log, power, resized, sampled, strongest
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -32,6 +36,13 @@ class LightSettings:
     outlier: float = 0.12  # a log factor this far from its surroundings is a piece or a hand, not light
     rounds: int = 3
     cell_mm: float = 8.0
+    power: float = 2.2  # of light that a camera value stands for
+    dark: float = 0.01  # of full light: below it noise is as large as what is measured
+    veil_outlier: float = 0.3  # of the light expected: further off is a piece or a hand
+    veil_rounds: int = 3
+    veil_doubt: float = (
+        0.02  # how much of its surroundings must differ in brightness to tell a veil from more light
+    )
 
 
 SETTINGS = LightSettings()
@@ -43,6 +54,9 @@ class Light:
 
     grid: Floats  # rows x columns x 3
     cell_mm: float
+    # The same change as light itself, which is multiplied and added to: of full light.
+    gain: Floats
+    veil: Floats
 
     @cached_property
     def _factors(self) -> Floats:
@@ -50,6 +64,17 @@ class Light:
 
     def over(self, rect_mm: Rect, size_px: tuple[int, int]) -> Floats:
         """Factors over a rectangle, as a picture of `size_px` (width, height); off the board those of its edge."""
+        return self._cut(self._factors, rect_mm, size_px)
+
+    def on_print(self, rect_mm: Rect, bare: Floats) -> Floats:
+        """Camera values of bare print over a rectangle as they look in this light, divided by `over`."""
+        size_px = bare.shape[1], bare.shape[0]
+        light = power(np.asarray(np.maximum(bare, 0) / 255, np.float32), SETTINGS.power)
+        lit = light * self._cut(self.gain, rect_mm, size_px) + self._cut(self.veil, rect_mm, size_px)
+        values = np.float32(255) * power(np.minimum(lit, 1), 1 / SETTINGS.power)
+        return np.asarray(values / self.over(rect_mm, size_px), np.float32)
+
+    def _cut(self, field: Floats, rect_mm: Rect, size_px: tuple[int, int]) -> Floats:
         x, y, width, height = rect_mm
         across, down = width / size_px[0] / self.cell_mm, height / size_px[1] / self.cell_mm
         matrix = np.array(
@@ -58,13 +83,14 @@ class Light:
                 [0.0, down, y / self.cell_mm + down / 2 - 0.5],
             ]
         )
-        return sampled(self._factors, matrix, size_px)
+        return sampled(field, matrix, size_px)
 
 
 def even(board: Board, settings: LightSettings = SETTINGS) -> Light:
     """The light of the reference itself."""
     rows, columns = _cells(board.size_mm, settings)
-    return Light(np.zeros((rows, columns, 3), np.float32), settings.cell_mm)
+    nothing = np.zeros((rows, columns, 3), np.float32)
+    return Light(nothing, settings.cell_mm, nothing + 1, nothing)
 
 
 def background_mask(
@@ -103,8 +129,45 @@ def measure(
         bound = settings.outlier * (settings.rounds - step)
         kept = weight * np.exp(-((off / bound) ** 2))[..., None]
         field = _smooth(logs, kept, settings)
-    grid = cv2.resize(np.asarray(field, np.float32), (columns, rows), interpolation=cv2.INTER_AREA)
-    return Light(np.asarray(grid, np.float32), settings.cell_mm)
+    gain, veil = _gain_and_veil(reference, current, prior.astype(np.float32), field, settings)
+    grids = [
+        np.asarray(cv2.resize(one, (columns, rows), interpolation=cv2.INTER_AREA), np.float32)
+        for one in (np.asarray(field, np.float32), gain, veil)
+    ]
+    return Light(grids[0], settings.cell_mm, *grids[1:])
+
+
+def _gain_and_veil(
+    reference: NDArray[np.uint8],
+    current: NDArray[np.uint8],
+    prior: Floats,
+    field: Floats,
+    settings: LightSettings,
+) -> tuple[Floats, Floats]:
+    """For each pixel and colour the line that takes the light of the reference to that of now, from its surroundings.
+
+    Errors count by their share of the light, so that dark print, which shows a veil best, has its say.
+    """
+    shown = (np.arange(256, dtype=np.float32) / 255) ** np.float32(settings.power)
+    was, now = shown[reference], shown[current]
+    gain, veil = np.exp(np.float32(settings.power) * field), np.zeros_like(was)
+    dark, near = np.float32(settings.dark), settings.reach_mm * settings.px_per_mm
+
+    def around(values: Floats) -> Floats:
+        return _wide_blur(values, near) + np.float32(0.03) * _wide_blur(values, 4 * near)
+
+    for step in range(settings.veil_rounds):
+        expected = gain * was + veil + dark
+        off = (now - expected + dark) / expected
+        bound = np.float32(settings.veil_outlier * (settings.veil_rounds - step))
+        weight = prior[..., None] * np.exp(-((off / bound) ** 2)) / expected**2
+        one, x, y = around(weight), around(weight * was), around(weight * now)
+        xx, xy = around(weight * was * was), around(weight * was * now)
+        # Print of one brightness all around cannot tell a veil from more light: then there is none.
+        one += np.float32(settings.veil_doubt) * around(np.repeat(prior[..., None], 3, axis=2)) / dark
+        veil = np.clip((xx * y - x * xy) / np.maximum(xx * one - x * x, np.float32(1e-9)), 0, 1)
+        gain = np.clip((xy - veil * x) / np.maximum(xx, np.float32(1e-9)), np.float32(1e-3), 20)
+    return np.asarray(gain, np.float32), np.asarray(veil, np.float32)
 
 
 def _smooth(logs: Floats, weight: Floats, settings: LightSettings) -> Floats:

@@ -21,6 +21,11 @@ def log(picture: Floats) -> Floats:
     return np.asarray(cv2.log(picture), np.float32).reshape(picture.shape)
 
 
+def power(picture: Floats, exponent: float) -> Floats:
+    """Each value, none of them negative, to a power."""
+    return np.asarray(cv2.pow(picture, exponent), np.float32).reshape(picture.shape)
+
+
 def mixed(picture: Floats, shares: Floats) -> Floats:
     """Sums of the three colours of each pixel, weighed by each row of `shares`; one row leaves no third axis."""
     return np.asarray(cv2.transform(picture, shares), np.float32)

@@ -19,7 +19,7 @@ from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
 from vision.read.markers import read_markers
 from vision.read.memory import Content, Looks, Memory, looks
-from vision.read.taught import Taught, group_of, over_ground, place_key, places_as_areas
+from vision.read.taught import Taught, area_of, group_of, place_key, places_as_areas
 from vision.read.tile import (
     align_unless_bare,
     compare,
@@ -253,7 +253,7 @@ class Reader:
         return {slot: replace(bare[slot], strange=1.0) for slot in changed_alone(changes) if slot in bare}
 
     def _ground(self, model: AreaModel, slot: Slot, seen: Scene) -> Area:
-        return over_ground(model, seen.area(slot, model.px_per_mm), self.taught.bare_areas.get(slot.id))
+        return area_of(model, seen, slot, self.taught.bare_areas.get(slot.id))
 
     def _cubes(self, group: str, slot: Slot, seen: Scene) -> Content:
         model = self.taught.areas[group]

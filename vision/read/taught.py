@@ -16,6 +16,7 @@ from vision.read.area import AreaModel
 from vision.read.colours import Colours, Print, print_density, surroundings, table_density
 from vision.read.cubes import Area
 from vision.read.cut import Cut
+from vision.read.cuts import Scene
 from vision.read.tile import Geometry, TileModel
 from vision.read.tokens import Tokens
 
@@ -57,14 +58,20 @@ class BareArea:
         return Print.of(self.logs)
 
 
-def over_ground(model: AreaModel, logs: Floats, bare: BareArea | None) -> Area:
+def area_of(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) -> Area:
+    """The area of a slot in a scene, above its print as it looks in the light of the moment."""
+    logs = seen.area(slot, model.px_per_mm)
+    return over_ground(model, logs, None if bare is None else seen.bare_area(slot, bare.logs))
+
+
+def over_ground(model: AreaModel, logs: Floats, bare: Floats | None) -> Area:
     """An area and what is beneath its pieces; beside the boards the table's own colour is the bare ground."""
     if bare is None:
         table = table_density(logs)
         return Area(logs, surroundings(logs), table, table)
-    off = bare.print.off(logs)
+    off = Print.of(bare).off(logs)
     lit = print_density(off)
-    return Area(logs, bare.logs, model.colours.shaded(off, lit), lit)
+    return Area(logs, bare, model.colours.shaded(off, lit), lit)
 
 
 @dataclass(frozen=True, eq=False)
