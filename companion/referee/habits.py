@@ -41,8 +41,10 @@ def habit_cost(position: Position, step: Step, options: Sequence[Option], settin
                 default=0.0,
             )
             if step.effect is None:
-                # Who only wants the key played leaves out both: one whim, not two.
-                return max(cost, settings.decline_cost * _may_dive(options))
+                # Who only wants the key played leaves out both: one whim, not two. But who pays for a propeller to
+                # have this diver here means to use it.
+                whims = 1 + _was_brought(position)
+                return max(cost, whims * settings.decline_cost * _may_dive(options))
             return cost + max(_left_out_cost(other, step, settings) for other, _, _ in options)
         case EndTurn():
             return settings.decline_cost * _may_dive(options)
@@ -58,6 +60,17 @@ def is_wasted(position: Position, step: Propel) -> bool:
     goal = names(propel(me.divers, me.index_of(step.diver), step.by))
     fewest = fewest_moves_and_a_rise if UseSponsor(Gain("resurface")) in progress.steps else fewest_moves
     return fewest(names(progress.start.player.divers), goal, position.rules.mechanic[me.mechanic]) <= moves
+
+
+def _was_brought(position: Position) -> bool:
+    """Whether propellers put another diver under the key than stood there."""
+    progress = position.progress
+    assert progress is not None and progress.key is not None
+    if not any(isinstance(step, Propel) for step in progress.steps):
+        return False
+    was, now = progress.start.player, position.player
+    level = progress.key.level
+    return names([was.diver_at(level)]) != names([now.diver_at(level)])
 
 
 def _may_dive(options: Sequence[Option]) -> bool:

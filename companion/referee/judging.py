@@ -334,9 +334,11 @@ def _decide(legal: list[_Candidate], sight: Sight, belief: Belief) -> Judgement:
     ]
     if len(open_groups) > 1 and len(ranked[0][0][1].turns) == 1:
         return Judgement(_ask(open_groups, sight), belief)
-    chosen = ranked[0][0][1]
     after = Belief.among(((p, c.position) for group in ranked for p, c in group), settings)
-    return Judgement(Played(chosen.turns, after.likeliest, share[0]), after)
+    # Several turns may lead to the likeliest position, each of them less likely than one that leads elsewhere.
+    leading = [(p, c) for group in ranked for p, c in group if c.position == after.likeliest]
+    _, told = max(leading, key=lambda one: one[0])
+    return Judgement(Played(told.turns, after.likeliest, share[0]), after)
 
 
 def _ask(groups: list[list[tuple[float, _Candidate]]], sight: Sight) -> Verdict:

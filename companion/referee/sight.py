@@ -22,7 +22,7 @@ class Sight:
     """One reading with its costs worked out on demand and remembered.
 
     `ignored` slots are treated as hidden; `taken` are the cards that cannot have been drawn from the deck. What costs
-    more than a slip counts `sharpness` times as much beyond it.
+    more than a slip counts `sharpness` times as much beyond it; a slot that cannot be made out costs no more than that.
     """
 
     def __init__(
@@ -101,9 +101,11 @@ class Sight:
         return {0: 1.0} if numbers is None and label in _COUNTED else numbers
 
     def _odds(self, ps: Mapping[str, float] | Mapping[int, float], p: float) -> float:
-        misread = self.settings.misread_p
-        cost = math.log((max(ps.values(), default=1.0) + misread) / (p + misread))
+        misread, best = self.settings.misread_p, max(ps.values(), default=1.0)
+        cost = math.log((best + misread) / (p + misread))
         more = cost - self.settings.fault_cost
+        if more > 0.0 and best < self.settings.made_out_p:
+            return self.settings.fault_cost
         if self.sharpness == 1.0 or more <= 0.0:
             return cost
         return min(self.settings.fault_cost + self.sharpness * more, -math.log(misread))

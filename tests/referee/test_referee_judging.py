@@ -396,6 +396,28 @@ def test_a_marker_in_doubt_at_the_last_press_may_have_moved_since():
     assert verdict.position.players[0].score == 1
 
 
+def test_no_slip_is_read_from_a_marker_that_can_hardly_be_made_out():
+    before = stage()
+    after = before.play_turn(Turn.parse(TURN))
+    reading = shown(after)
+    points = after.players[0].score
+    for p, verdict in ((0.4, Played), (0.99, Illegal)):
+        score = {**reading.counts["colony.score"], "red": {points + 1: p, 30: 0.001}}
+        seen = replace(reading, counts={**reading.counts, "colony.score": score})
+        assert isinstance(judged(before, seen), verdict)
+
+
+def test_who_pays_for_a_propeller_to_have_a_diver_at_the_key_uses_it():
+    """The tray hardly says whether the Spy's credit was paid; that the Spy was brought there says more."""
+    before = stage(sponsors=("2", "1a", "3", "4", "5"), credits=1)
+    after = before.play_turn(Turn.parse("key1 propel:spy+1 dive:draw=?"))
+    reading = shown(after)
+    coins = {**reading.counts["red.tray"], "credit": {1: 0.8, 0: 0.2}}
+    verdict = judged(before, replace(reading, counts={**reading.counts, "red.tray": coins}))
+    assert isinstance(verdict, Played)
+    assert len(verdict.position.players[0].private) == 1
+
+
 def test_one_marker_is_misread_as_before_while_another_moves():
     before = stage(credits=3, sponsors=("1", "4", "3", "2", "5"))
     after = before.play_turn(Turn.parse("key2 sponsor:upgrade=tech dive:cube"))
