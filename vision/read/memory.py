@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pack import Slot
+from vision.read.again import Lie
 from vision.read.cuts import SHEET_PX_PER_MM, Scene
 from vision.read.features import logs
 from vision.read.pixels import resized
@@ -41,6 +42,7 @@ class Content:
     tile: Mapping[str, float] | None = None
     counts: Mapping[str, Mapping[int, float]] | None = None
     strange: float = 0.0
+    lie: Lie | None = None  # how a tile lay
 
     @property
     def sure(self) -> float:
@@ -78,6 +80,11 @@ class Memory:
             for slot, kept in self._slots.items()
             if kept.settled and slot in looks and kept.looks(looks[slot])
         }
+
+    def lying(self, slots: Iterable[str]) -> dict[str, Content]:
+        """The contents of those slots that held a tile, or none, beyond doubt, and how it lay."""
+        kept = {slot: self._slots[slot].content for slot in slots if slot in self._slots}
+        return {slot: one for slot, one in kept.items() if one.lie is not None and one.sure >= SETTINGS.sure}
 
     def tone(self, slot: str) -> Floats | None:
         """The usual colour of a slot when it was last read."""

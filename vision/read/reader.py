@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from vision.fix import Located
 from vision.pack import Kind, Pack, Slot
+from vision.read.again import lies, unmoved
 from vision.read.area import SETTINGS as AREA
 from vision.read.area import AreaModel, counts
 from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share
@@ -24,7 +25,7 @@ from vision.read.tile import (
     align_unless_bare,
     compare,
     likest,
-    moved_back,
+    middles,
     probabilities,
     strangeness,
     unless_alike,
@@ -91,13 +92,19 @@ class Reader:
         with ThreadPoolExecutor(THREADS) as pool:
             now = looks(seen, (slot for slots in visible.values() for slot in slots))
             contents = memory.recall(now) if memory is not None else {}
+            lying = memory.lying(slot for slot in now if slot not in contents) if memory is not None else {}
+            same: dict[str, Content] = {}
+            for part in pool.map(lambda slots: self._unmoved(slots, lying, seen), visible.values()):
+                same |= part
+            contents |= same
             changed = {g: [s for s in slots if s.id not in contents] for g, slots in visible.items()}
             fresh: dict[str, Content] = {}
             for part in pool.map(lambda some: self._group(some[0], some[1], seen), in_handfuls(changed)):
                 fresh |= part
         if memory is not None:
             fresh |= self._under_cloth(now, fresh, memory)
-            memory.keep(now, {slot: one for slot, one in fresh.items() if one.strange <= HIDDEN.strange})
+            seen_well = {slot: one for slot, one in fresh.items() if one.strange <= HIDDEN.strange}
+            memory.keep(now, same | seen_well)
         contents |= fresh
         tiles = {slot: one.tile for slot, one in contents.items() if one.tile is not None}
         numbers = {slot: one.counts for slot, one in contents.items() if one.counts is not None}
@@ -119,8 +126,7 @@ class Reader:
             return {}
         match slots[0].kind:
             case Kind.TILE if group in self.taught.tiles:
-                tiles, strange = self._tiles(group, slots, seen)
-                return {slot: Content(tile, strange=strange[slot]) for slot, tile in tiles.items()}
+                return self._tiles(group, slots, seen)
             case Kind.TRACK if group in self.taught.areas:
                 return {slot.id: self._crowd(group, slot, seen) for slot in slots}
             case Kind.TRACK if group in self.taught.tiles:
@@ -176,10 +182,17 @@ class Reader:
             result |= {slot for slot, _ in rects} - outside
         return result
 
-    def _tiles(
-        self, group: str, slots: list[Slot], seen: Scene
-    ) -> tuple[dict[str, dict[str, float]], dict[str, float]]:
-        """Probabilities, and how strange each slot looks."""
+    def _unmoved(self, slots: list[Slot], before: Mapping[str, Content], seen: Scene) -> dict[str, Content]:
+        """Of the slots of one set, those that hold a tile, or none, just as before, though the light is another."""
+        kept = {slot: one for slot in slots if (one := before.get(slot.id)) is not None}
+        how = [one.lie for one in kept.values() if one.lie is not None]
+        if not how:
+            return {}
+        sheets = [seen.sheet(slot.board) for slot in kept]
+        same = unmoved(self.taught.tiles[group_of(slots[0])], sheets, how)
+        return {slot.id: one for (slot, one), yes in zip(kept.items(), same, strict=True) if yes}
+
+    def _tiles(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, Content]:
         model = self.taught.tiles[group]
         wholes = seen.tiles(model.geometry, [(slot.board, slot.rect_mm) for slot in slots])
         known = [i for i, slot in enumerate(slots) if slot.id in self.taught.bare_tiles]
@@ -187,27 +200,25 @@ class Reader:
         like = self._prints_of(group)
         bare_rows, prints = np.full((2, len(slots), model.means.shape[1]), np.nan, np.float32)
         if known:
-            bare_rows[known] = whitened(model, features(self._middles(group, wholes[known]), model.mask))
+            bare_rows[known] = whitened(model, features(middles(model.geometry, wholes[known]), model.mask))
             prints[known] = [self.taught.bare_tiles[slots[i].id] for i in known]
         if guessed and len(like):
-            bare_rows[guessed] = whitened(model, features(self._middles(group, wholes[guessed]), model.mask))
+            bare_rows[guessed] = whitened(
+                model, features(middles(model.geometry, wholes[guessed]), model.mask)
+            )
             prints[guessed] = likest(bare_rows[guessed], like)
         aligned = align_unless_bare(model, wholes, bare_rows, prints)
         found = unless_alike(compare(model, aligned, aligned.rows, bare_rows, prints), guessed)
-        ids = [slot.id for slot in slots]
-        strange = dict(zip(ids, strangeness(model, found).tolist(), strict=True))
-        return dict(zip(ids, probabilities(model, found), strict=True)), strange
+        strange, tiles = strangeness(model, found).tolist(), probabilities(model, found)
+        bare = [tile[EMPTY] > 0.5 for tile in tiles]
+        how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, bare)
+        return {slot.id: Content(tiles[i], None, strange[i], how[i]) for i, slot in enumerate(slots)}
 
     def _prints_of(self, group: str) -> Floats:
         """The bare prints of a set's tile slots, as far as they are known."""
         slots = self._groups[group]
         known = [self.taught.bare_tiles[slot.id] for slot in slots if slot.id in self.taught.bare_tiles]
         return np.stack(known) if known else np.zeros((0, 0), np.float32)
-
-    def _middles(self, group: str, wholes: Floats) -> Floats:
-        geo = self.taught.tiles[group].geometry
-        nowhere = np.zeros(2, np.float32)
-        return np.stack([moved_back(whole, geo, nowhere, 0.0) for whole in wholes])
 
     def _tracks(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, Content]:
         model = self.taught.tiles[group]

@@ -6,7 +6,7 @@ picture counts little (a shrunken Fisher metric: per-feature noise plus the main
 "Empty" is the slot's own bare print, or, off the board, whatever resembles no piece.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -194,6 +194,8 @@ class Aligned:
     angle: Floats  # N, degrees
     score: Floats  # N, correlation of the coarse search
     rows: Floats  # N x features, whitened; without columns where the set has no metric yet
+    exemplar: Ints  # N, the taught picture each lies on; -1 where there is no piece to lie on one
+    ways: NDArray[np.float64]  # N x 3 x 3: from the crop to the picture
 
 
 def align(model: TileModel, whole: Floats) -> Aligned:
@@ -216,9 +218,10 @@ def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -
         exemplar = columns // len(angles)
         score, best, moves = strongest(found[:, :, columns], downs, rights)
         shift, angle = moves * step, np.asarray(angles, np.float32)[columns[best] % len(angles)]
-        pictures = _exactly(model, whole, shift, angle, exemplar[best])
+        on = exemplar[best]
+        pictures, ways = _exactly(model, whole, shift, angle, on)
         # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
-        tried = exemplar[None, :] == exemplar[best][:, None]
+        tried = exemplar[None, :] == on[:, None]
         taught = len(model.shades) > 0 and model.means.shape[1] > 1
         rows = _described(model, pictures) if taught else np.zeros((len(pictures), 0), np.float32)
         off = _nearest(model, rows) if taught else np.zeros(len(pictures), np.float32)
@@ -234,18 +237,20 @@ def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -
             tried |= exemplar[None, :] == exemplar[next_best][:, None]
             other_shift = moves[close] * step
             other_angle = np.asarray(angles, np.float32)[columns[next_best[close]] % len(angles)]
-            others = _exactly(model, whole[close], other_shift, other_angle, exemplar[next_best[close]])
+            other_on = exemplar[next_best[close]]
+            others, other_ways = _exactly(model, whole[close], other_shift, other_angle, other_on)
             others_rows = _described(model, others)
             others_off = _nearest(model, others_rows)
             nearer = others_off < off[close]
             better = close[nearer]
             off[better], rows[better] = others_off[nearer], others_rows[nearer]
+            on[better], ways[better] = other_on[nearer], other_ways[nearer]
             pictures[better], shift[better], angle[better] = (
                 others[nearer],
                 other_shift[nearer],
                 other_angle[nearer],
             )
-        result.append(Aligned(pictures, shift, angle, score, rows))
+        result.append(Aligned(pictures, shift, angle, score, rows, on, ways))
     return result
 
 
@@ -260,20 +265,28 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
         open_to_see < SETTINGS.bare_share * _nearest(model, bare_rows)
     )
     n = len(whole)
-    middles = np.stack([moved_back(one, model.geometry, np.zeros(2, np.float32), 0.0) for one in whole])
+    home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
     result = Aligned(
-        middles,
+        middles(model.geometry, whole).copy(),
         np.zeros((n, 2), np.float32),
         np.zeros(n, np.float32),
         np.zeros(n, np.float32),
         bare_rows.copy(),
+        np.full(n, -1),
+        np.tile(home, (n, 1, 1)),
     )
     rest = np.flatnonzero(~is_bare)
     if len(rest):
         found = align(model, whole[rest])
-        for name in ("pictures", "shift_px", "angle", "score", "rows"):
-            getattr(result, name)[rest] = getattr(found, name)
+        for part in fields(Aligned):
+            getattr(result, part.name)[rest] = getattr(found, part.name)
     return result
+
+
+def middles(geo: Geometry, wholes: Floats) -> Floats:
+    """What lies in the middle of crops with margin: the pieces' pictures, if nothing was moved or turned."""
+    m = geo.margin_px
+    return wholes[:, m : m + geo.size_px[1], m : m + geo.size_px[0]]
 
 
 def moved_back(whole: Floats, geo: Geometry, shift_px: Floats, angle: float) -> Floats:
@@ -281,10 +294,10 @@ def moved_back(whole: Floats, geo: Geometry, shift_px: Floats, angle: float) -> 
     if angle == 0.0 and shift_px[0] == 0 and shift_px[1] == 0:
         m = geo.margin_px
         return whole[m : m + geo.size_px[1], m : m + geo.size_px[0]]
-    return warped(whole, _way_back(geo, shift_px, angle)[:2], geo.size_px)
+    return warped(whole, way_back(geo, shift_px, angle)[:2], geo.size_px)
 
 
-def _way_back(geo: Geometry, shift_px: Floats, angle: float) -> NDArray[np.float64]:
+def way_back(geo: Geometry, shift_px: Floats, angle: float) -> NDArray[np.float64]:
     """The matrix that takes a crop with margin to the piece's picture, undoing a shift and a turn."""
     middle = ((geo.whole_px[0] - 1) / 2 + float(shift_px[0]), (geo.whole_px[1] - 1) / 2 + float(shift_px[1]))
     turn = turn_about(middle, angle)
@@ -292,18 +305,20 @@ def _way_back(geo: Geometry, shift_px: Floats, angle: float) -> NDArray[np.float
     return np.vstack([turn, (0.0, 0.0, 1.0)])
 
 
-def _exactly(model: TileModel, whole: Floats, shift_px: Floats, angle: Floats, exemplars: Ints) -> Floats:
-    """Pictures moved back, and on until each lies as its exemplar does."""
+def _exactly(
+    model: TileModel, whole: Floats, shift_px: Floats, angle: Floats, exemplars: Ints
+) -> tuple[Floats, NDArray[np.float64]]:
+    """Pictures moved back, and on until each lies as its exemplar does; and the ways there."""
     size_px = model.geometry.size_px
     moves = zip(shift_px, angle, strict=True)
-    back = np.stack([_way_back(model.geometry, one, float(turn)) for one, turn in moves])
+    back = np.stack([way_back(model.geometry, one, float(turn)) for one, turn in moves])
 
     def drawn(wholes: Floats, ways: NDArray[np.float64]) -> Floats:
         return np.stack([warped(one, way[:2], size_px) for one, way in zip(wholes, ways, strict=True)])
 
     pictures = drawn(whole, back)
     if not len(model.shades):
-        return pictures
+        return pictures, back
     templates, solvers = model.shades[exemplars], model.fine_solvers[exemplars]
     seen = fine.shades(pictures, model.mask)
     alike = fine.likeness(seen, templates, model.mask)
@@ -323,7 +338,7 @@ def _exactly(model: TileModel, whole: Floats, shift_px: Floats, angle: Floats, e
         left = left[better]
         back[left], pictures[left] = closer[better], moved[better]
         seen[left], alike[left] = seen_now[better], now[better]
-    return pictures
+    return pictures, back
 
 
 def _described(model: TileModel, pictures: Floats) -> Floats:

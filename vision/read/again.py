@@ -1,0 +1,94 @@
+"""Whether a tile lies as it lay when it was read: one comparison instead of a search, in whatever light.
+
+What was recognised is drawn once more, exactly as it lay. If it is still far more like its own taught picture than
+like that of any other label, it is the same piece; a bare place is still bare if it looks as it did and like no
+piece. Only the pattern of brightness is compared, which light changes least; labels that it cannot tell apart never
+pass and are read anew.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.pack import Rect
+from vision.read import fine
+from vision.read.cuts import SHEET_PX_PER_MM, Sheet
+from vision.read.pixels import sampled
+from vision.read.tile import Aligned, TileModel, middles, way_back
+
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class AgainSettings:
+    # Correlation with what lay there. Other pieces of a set reach 0.85 at the same place, the same piece in another
+    # light seldom less than 0.9.
+    alike: float = 0.88
+    apart: float = 0.5  # of the way from any other label's picture; 0 is midway between the two
+    telling: float = (
+        0.1  # squared difference from which brightness tells two labels apart, of 2 for unlike ones
+    )
+
+
+SETTINGS = AgainSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Lie:
+    """How the content of a slot lay: where on the board each pixel of its picture is, and what it looks like."""
+
+    mm_from_px: NDArray[np.float64]  # 3 x 3
+    label: int  # -1 for a bare place
+    shades: Floats  # of the taught picture, or of the bare place when it was read
+
+
+def lies(
+    model: TileModel, rects_mm: Sequence[Rect], wholes: Floats, aligned: Aligned, bare: Sequence[bool]
+) -> list[Lie | None]:
+    """What to remember of places that were read in crops with margin; None where no one taught picture was found."""
+    home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
+    places = fine.shades(middles(model.geometry, wholes), model.mask)
+    result: list[Lie | None] = []
+    for i, rect_mm in enumerate(rects_mm):
+        on = int(aligned.exemplar[i])
+        if bare[i]:
+            result.append(Lie(_mm_from_px(model, rect_mm, home), -1, places[i].copy()))
+        elif on >= 0:
+            way = _mm_from_px(model, rect_mm, aligned.ways[i])
+            result.append(Lie(way, int(model.owners[on]), model.shades[on]))
+        else:
+            result.append(None)
+    return result
+
+
+def _mm_from_px(model: TileModel, rect_mm: Rect, way: NDArray[np.float64]) -> NDArray[np.float64]:
+    """From a picture to the board, `way` leading from the slot's crop to the picture."""
+    geo = model.geometry
+    x, y, width, height = geo.whole_rect(rect_mm)
+    across, down = width / geo.whole_px[0], height / geo.whole_px[1]
+    mm_from_crop = np.array([[across, 0, x + across / 2], [0, down, y + down / 2], [0, 0, 1]])
+    return np.asarray(mm_from_crop @ np.linalg.inv(way), np.float64)
+
+
+def unmoved(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> NDArray[np.bool_]:
+    """Which of the places show, beyond doubt, what they showed; a set with labels nobody has seen is never sure."""
+    if model.untaught:
+        return np.zeros(len(lies), np.bool_)
+    seen = fine.shades(np.stack([_drawn(model, *one) for one in zip(sheets, lies, strict=True)]), model.mask)
+    own = np.stack([one.shades for one in lies])
+    alike = fine.likeness(seen, own, model.mask)
+    # All rows have length 1 under the mask: the square of a difference is twice what is lacking in likeness.
+    templates = (model.shades * (model.mask / model.mask.sum()).reshape(-1)).T
+    off, off_others, between = 2 - 2 * alike[:, None], 2 - 2 * (seen @ templates), 2 - 2 * (own @ templates)
+    others = model.owners != np.array([one.label for one in lies])[:, None]
+    far = (off_others - off > SETTINGS.apart * between) & (between > SETTINGS.telling)
+    return np.asarray((alike > SETTINGS.alike) & (far | ~others).all(axis=1), np.bool_)
+
+
+def _drawn(model: TileModel, sheet: Sheet, lie: Lie) -> Floats:
+    sheet_from_mm = np.diag([SHEET_PX_PER_MM, SHEET_PX_PER_MM, 1.0])
+    sheet_from_mm[:2, 2] = -SHEET_PX_PER_MM * np.array(sheet.origin_mm) - 0.5
+    way = (sheet_from_mm @ lie.mm_from_px)[:2]
+    return sampled(sheet.picture, way, model.geometry.size_px).astype(np.float32)
