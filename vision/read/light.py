@@ -156,15 +156,15 @@ def _gain_and_veil(
     def around(values: Floats) -> Floats:
         return _wide_blur(values, near) + np.float32(0.03) * _wide_blur(values, 4 * near)
 
+    # Print of one brightness all around cannot tell a veil from more light: then there is none.
+    doubt = around(prior)[..., None] * np.float32(settings.veil_doubt / settings.dark)
     for step in range(settings.veil_rounds):
         expected = gain * was + veil + dark
         off = (now - expected + dark) / expected
         bound = np.float32(settings.veil_outlier * (settings.veil_rounds - step))
         weight = prior[..., None] * np.exp(-((off / bound) ** 2)) / expected**2
-        one, x, y = around(weight), around(weight * was), around(weight * now)
+        one, x, y = around(weight) + doubt, around(weight * was), around(weight * now)
         xx, xy = around(weight * was * was), around(weight * was * now)
-        # Print of one brightness all around cannot tell a veil from more light: then there is none.
-        one += np.float32(settings.veil_doubt) * around(np.repeat(prior[..., None], 3, axis=2)) / dark
         veil = np.clip((xx * y - x * xy) / np.maximum(xx * one - x * x, np.float32(1e-9)), 0, 1)
         gain = np.clip((xy - veil * x) / np.maximum(xx, np.float32(1e-9)), np.float32(1e-3), 20)
     return np.asarray(gain, np.float32), np.asarray(veil, np.float32)

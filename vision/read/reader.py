@@ -19,7 +19,7 @@ from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
 from vision.read.markers import read_markers
-from vision.read.memory import Content, Looks, Memory, looks
+from vision.read.memory import Content, Looks, Memory, looks, usual
 from vision.read.taught import Taught, area_of, group_of, place_key, places_as_areas
 from vision.read.tile import (
     align_unless_bare,
@@ -161,7 +161,7 @@ class Reader:
     def _off_table(self, now: Mapping[str, Floats], tiles: Mapping[str, Mapping[str, float]]) -> set[str]:
         """Places beside the boards that look bare but not like the table: something lies over them."""
         tones = {
-            slot.id: np.asarray(np.median(now[slot.id], axis=0), np.float32)
+            slot.id: usual(now[slot.id])
             for slot in self._beside
             if slot.id in tiles and tiles[slot.id][EMPTY] >= 0.5
         }
@@ -256,11 +256,7 @@ class Reader:
         if not bare:
             return {}
         tones = {slot: memory.tone(slot) for slot in beside}
-        changes = {
-            slot: np.asarray(np.median(now[slot], axis=0) - before, np.float32)
-            for slot, before in tones.items()
-            if before is not None
-        }
+        changes = {slot: usual(now[slot]) - before for slot, before in tones.items() if before is not None}
         return {slot: replace(bare[slot], strange=1.0) for slot in changed_alone(changes) if slot in bare}
 
     def _ground(self, model: AreaModel, slot: Slot, seen: Scene) -> Area:
