@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.features import features
-from vision.read.tile import TileModel, align, squared, whitened
+from vision.read.seek import align
+from vision.read.tile import TileModel, squared, whitened
 
 Floats = NDArray[np.float32]
 

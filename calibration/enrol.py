@@ -28,6 +28,7 @@ from vision.read.cuts import Scene, backgrounds, ground, on_board, reaches, scen
 from vision.read.features import features
 from vision.read.light import even
 from vision.read.marker_training import MarkerLesson, learn_markers
+from vision.read.seek import moved_back
 from vision.read.taught import (
     BareArea,
     Taught,
@@ -38,7 +39,7 @@ from vision.read.taught import (
     places_as_areas,
     save_taught,
 )
-from vision.read.tile import Geometry, TileModel, geometry, moved_back, whitened
+from vision.read.tile import Geometry, TileModel, geometry, whitened
 from vision.read.tile_training import Example, train
 from vision.read.token_training import TokenLesson, learn_tokens
 from vision.read.tokens import Tokens

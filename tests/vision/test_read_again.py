@@ -17,6 +17,7 @@ from vision.read.cuts import SHEET_PX_PER_MM, Scene, Sheet, reaches
 from vision.read.light import even
 from vision.read.memory import Content, Memory, looks
 from vision.read.pixels import turn_about, warped
+from vision.read.seek import align
 
 Floats = NDArray[np.float32]
 LABELS = ("E", "F", "C")
@@ -78,7 +79,7 @@ def letters() -> tile.TileModel:
 
 def remembered(model: tile.TileModel, sheet: Sheet, bare: bool = False) -> Lie:
     whole = crop(sheet)[None]
-    lie = lies(model, [RECT_MM], whole, tile.align(model, whole), [bare])[0]
+    lie = lies(model, [RECT_MM], whole, align(model, whole), [bare])[0]
     assert lie is not None
     return lie
 

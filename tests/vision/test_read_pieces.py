@@ -8,11 +8,13 @@ from numpy.typing import NDArray
 from vision.pack import Board, Kind, Slot
 from vision.read import tile, tile_training
 from vision.read.colours import Lesson, colour_logs, learn, table_density
+from vision.read.compare import compare, probabilities, strangeness
 from vision.read.features import features
 from vision.read.hidden import changed_alone, hides, unlike_table
 from vision.read.light import background_mask, even, measure
 from vision.read.reader import nothing_found
-from vision.read.tile import align, align_unless_bare, compare, probabilities, strangeness, whitened
+from vision.read.seek import align, align_unless_bare
+from vision.read.tile import whitened
 
 Floats = NDArray[np.float32]
 LABELS = ("A", "B", "C")

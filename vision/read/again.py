@@ -16,7 +16,8 @@ from vision.pack import Rect
 from vision.read import fine
 from vision.read.cuts import SHEET_PX_PER_MM, Sheet
 from vision.read.pixels import sampled
-from vision.read.tile import Aligned, TileModel, middles, way_back
+from vision.read.seek import Aligned, middles, way_back
+from vision.read.tile import TileModel
 
 Floats = NDArray[np.float32]
 

@@ -13,6 +13,7 @@ from vision.pack import Kind, Pack, Slot
 from vision.read.again import lies, unmoved
 from vision.read.area import SETTINGS as AREA
 from vision.read.area import AreaModel, counts
+from vision.read.compare import compare, likest, probabilities, strangeness, unless_alike
 from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share
 from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
 from vision.read.features import features
@@ -20,17 +21,9 @@ from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
 from vision.read.markers import read_markers
 from vision.read.memory import Content, Looks, Memory, looks, usual
+from vision.read.seek import align_unless_bare, middles
 from vision.read.taught import Taught, area_of, group_of, place_key, places_as_areas
-from vision.read.tile import (
-    align_unless_bare,
-    compare,
-    likest,
-    middles,
-    probabilities,
-    strangeness,
-    unless_alike,
-    whitened,
-)
+from vision.read.tile import whitened
 from vision.read.tokens import Tray, find_tokens
 from vision.read.track import ABSENT, read_tracks
 from vision.read.veil import unveiled

@@ -11,12 +11,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.read.compare import compare
 from vision.read.features import SETTINGS as FEATURES
 from vision.read.features import features, logs
 from vision.read.fine import shades
 from vision.read.pixels import blurred, resized, turn_about, warped
-from vision.read.tile import SETTINGS as TILE
-from vision.read.tile import Geometry, TileModel, align, compare, search, squared, whitened
+from vision.read.seek import SETTINGS as SEEK
+from vision.read.seek import align, search
+from vision.read.tile import Geometry, TileModel, squared, whitened
 from vision.read.untaught import parting
 
 Floats = NDArray[np.float32]
@@ -222,7 +224,7 @@ def train(
         [
             coarse_template(example.whole, geo, coarse_mask, angle)
             for example in examples
-            for angle in TILE.angles
+            for angle in SEEK.angles
         ],
         axis=1,
     )

@@ -5,18 +5,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.read.compare import SETTINGS as COMPARE
+from vision.read.compare import compare, empty_by_likeness
 from vision.read.features import features
 from vision.read.pixels import resized
-from vision.read.tile import SETTINGS as TILE
-from vision.read.tile import (
-    TileModel,
-    align_each,
-    compare,
-    correlations,
-    empty_by_likeness,
-    moved_back,
-    whitened,
-)
+from vision.read.seek import align_each, correlations, moved_back
+from vision.read.tile import TileModel, whitened
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -41,7 +35,7 @@ def read_tracks(
     """
     taught = [label for label in range(len(model.labels)) if (model.owners == label).any()]
     tracks = np.repeat(np.arange(len(lengths)), lengths)
-    odds = np.full((len(wholes), len(model.labels)), -TILE.sharpness, np.float32)
+    odds = np.full((len(wholes), len(model.labels)), -COMPARE.sharpness, np.float32)
     for label, near in zip(taught, _promising(model, wholes, tracks, taught), strict=True):
         odds[near, label] = _marker_odds(model, label, wholes[near], [bare[i] for i in near])
     return [
@@ -90,7 +84,7 @@ def _marker_odds(model: TileModel, label: int, wholes: Floats, bare: Sequence[Fl
 
 def place_probabilities(odds: Floats) -> dict[int, float]:
     """From the log-odds that a marker stands on each place; it may be off the track."""
-    logs = np.concatenate([np.clip(odds, -TILE.sharpness * 2, TILE.sharpness), [ABSENT_LOG_PRIOR]])
+    logs = np.concatenate([np.clip(odds, -COMPARE.sharpness * 2, COMPARE.sharpness), [ABSENT_LOG_PRIOR]])
     p = np.exp(logs - logs.max())
     p = p / p.sum() * (1 - FLOOR * len(p)) + FLOOR
     places = {place: float(one) for place, one in enumerate(p[:-1])}

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.features import features
-from vision.read.tile import SETTINGS as TILE
-from vision.read.tile import TileModel, align, squared, whitened
+from vision.read.seek import SETTINGS as SEEK
+from vision.read.seek import align
+from vision.read.tile import TileModel, squared, whitened
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -91,6 +92,6 @@ def without(model: TileModel, dropped: Mask) -> TileModel:
         model,
         owners=model.owners[kept],
         means=model.means[kept],
-        coarse_templates=model.coarse_templates[:, np.repeat(kept, len(TILE.angles))],
+        coarse_templates=model.coarse_templates[:, np.repeat(kept, len(SEEK.angles))],
         shades=model.shades[kept] if len(model.shades) else model.shades,
     )

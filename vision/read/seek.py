@@ -1,0 +1,260 @@
+"""Finds how a piece lies in its slot: a coarse search over shifts and small turns, then the last pixel.
+
+A slot is cut out with a margin. The picture moved back is what labels are told apart by.
+"""
+
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.read import fine
+from vision.read.features import features, logs
+from vision.read.pixels import resized, turn_about, warped
+from vision.read.tile import Geometry, TileModel, whitened
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class SeekSettings:
+    angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
+    rival: float = 0.06  # of correlation: a second exemplar so close to the best in the search is tried too
+    rivals: int = 3  # of them are tried, the likest first
+    hopeless: float = 0.35  # correlation below which there is no piece to try others on
+    at_home: float = 1.2  # of the usual distance: a piece so near its exemplar needs no other
+    bare_home: float = 2.5  # of the usual distance: no piece lies on print that is seen so well
+    bare_share: float = 0.5  # ... and is so much nearer to itself than to any piece
+
+
+SETTINGS = SeekSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Aligned:
+    """Pieces moved back to the middle of their pictures. A slot that is surely bare has its own middle."""
+
+    pictures: Floats
+    shift_px: Floats  # N x 2, fine pixels
+    angle: Floats  # N, degrees
+    score: Floats  # N, correlation of the coarse search
+    rows: Floats  # N x features, whitened; without columns where the set has no metric yet
+    exemplar: Ints  # N, the taught picture each lies on; -1 where there is no piece to lie on one
+    ways: NDArray[np.float64]  # N x 3 x 3: from the crop to the picture
+
+
+def align(model: TileModel, whole: Floats) -> Aligned:
+    """Finds the piece in each crop with margin (N x height x width x 3, evened light)."""
+    return align_each(model, whole, None)[0]
+
+
+def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -> list[Aligned]:
+    """The same once for each set of labels, when pieces of several labels may share a place."""
+    geo = model.geometry
+    angles = SETTINGS.angles
+    wide = (geo.coarse_px[0] + 2 * geo.coarse_margin_px, geo.coarse_px[1] + 2 * geo.coarse_margin_px)
+    coarse = np.stack([resized(crop, wide) for crop in whole])
+    found, downs, rights = correlations(coarse, model.coarse_templates, model.coarse_mask)
+    step = np.array([geo.whole_px[0] / wide[0], geo.whole_px[1] / wide[1]], np.float32)
+    owners = np.repeat(model.owners, len(angles))
+    result = []
+    for labels in label_sets or [np.arange(len(model.labels))]:
+        columns = np.flatnonzero(np.isin(owners, labels))
+        exemplar = columns // len(angles)
+        score, best, moves = strongest(found[:, :, columns], downs, rights)
+        shift, angle = moves * step, np.asarray(angles, np.float32)[columns[best] % len(angles)]
+        on = exemplar[best]
+        pictures, ways = _exactly(model, whole, shift, angle, on)
+        # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
+        tried = exemplar[None, :] == on[:, None]
+        taught = len(model.shades) > 0 and model.means.shape[1] > 1
+        rows = _described(model, pictures) if taught else np.zeros((len(pictures), 0), np.float32)
+        off = _nearest(model, rows) if taught else np.zeros(len(pictures), np.float32)
+        for _ in range(SETTINGS.rivals if taught else 0):
+            rivals = np.where(tried[:, None, :], np.float32(-1), found[:, :, columns])
+            again, next_best, moves = strongest(rivals, downs, rights)
+            close = np.flatnonzero(
+                (again > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless))
+                & (off > SETTINGS.at_home * model.usual)
+            )
+            if not len(close):
+                break
+            tried |= exemplar[None, :] == exemplar[next_best][:, None]
+            other_shift = moves[close] * step
+            other_angle = np.asarray(angles, np.float32)[columns[next_best[close]] % len(angles)]
+            other_on = exemplar[next_best[close]]
+            others, other_ways = _exactly(model, whole[close], other_shift, other_angle, other_on)
+            others_rows = _described(model, others)
+            others_off = _nearest(model, others_rows)
+            nearer = others_off < off[close]
+            better = close[nearer]
+            off[better], rows[better] = others_off[nearer], others_rows[nearer]
+            on[better], ways[better] = other_on[nearer], other_ways[nearer]
+            pictures[better], shift[better], angle[better] = (
+                others[nearer],
+                other_shift[nearer],
+                other_angle[nearer],
+            )
+        result.append(Aligned(pictures, shift, angle, score, rows, on, ways))
+    return result
+
+
+def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: Floats) -> Aligned:
+    """The same as `align`, save that no piece is looked for where the print lies open to see.
+
+    `bare_rows` are the whitened middles of the crops, `bare` each slot's bare print; NaN where it is unknown.
+    """
+    off = bare_rows - bare
+    open_to_see = np.einsum("nf,nf->n", off, off) / np.float32(off.shape[1])
+    is_bare = (open_to_see < SETTINGS.bare_home * model.usual) & (
+        open_to_see < SETTINGS.bare_share * _nearest(model, bare_rows)
+    )
+    n = len(whole)
+    home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
+    result = Aligned(
+        middles(model.geometry, whole).copy(),
+        np.zeros((n, 2), np.float32),
+        np.zeros(n, np.float32),
+        np.zeros(n, np.float32),
+        bare_rows.copy(),
+        np.full(n, -1),
+        np.tile(home, (n, 1, 1)),
+    )
+    rest = np.flatnonzero(~is_bare)
+    if len(rest):
+        found = align(model, whole[rest])
+        for part in fields(Aligned):
+            getattr(result, part.name)[rest] = getattr(found, part.name)
+    return result
+
+
+def middles(geo: Geometry, wholes: Floats) -> Floats:
+    """What lies in the middle of crops with margin: the pieces' pictures, if nothing was moved or turned."""
+    m = geo.margin_px
+    return wholes[:, m : m + geo.size_px[1], m : m + geo.size_px[0]]
+
+
+def moved_back(whole: Floats, geo: Geometry, shift_px: Floats, angle: float) -> Floats:
+    """The piece's picture from a crop with margin, undoing a shift and a turn."""
+    if angle == 0.0 and shift_px[0] == 0 and shift_px[1] == 0:
+        m = geo.margin_px
+        return whole[m : m + geo.size_px[1], m : m + geo.size_px[0]]
+    return warped(whole, way_back(geo, shift_px, angle)[:2], geo.size_px)
+
+
+def way_back(geo: Geometry, shift_px: Floats, angle: float) -> NDArray[np.float64]:
+    """The matrix that takes a crop with margin to the piece's picture, undoing a shift and a turn."""
+    middle = ((geo.whole_px[0] - 1) / 2 + float(shift_px[0]), (geo.whole_px[1] - 1) / 2 + float(shift_px[1]))
+    turn = turn_about(middle, angle)
+    turn[:, 2] += np.array([(geo.size_px[0] - 1) / 2 - middle[0], (geo.size_px[1] - 1) / 2 - middle[1]])
+    return np.vstack([turn, (0.0, 0.0, 1.0)])
+
+
+def _exactly(
+    model: TileModel, whole: Floats, shift_px: Floats, angle: Floats, exemplars: Ints
+) -> tuple[Floats, NDArray[np.float64]]:
+    """Pictures moved back, and on until each lies as its exemplar does; and the ways there."""
+    size_px = model.geometry.size_px
+    moves = zip(shift_px, angle, strict=True)
+    back = np.stack([way_back(model.geometry, one, float(turn)) for one, turn in moves])
+
+    def drawn(wholes: Floats, ways: NDArray[np.float64]) -> Floats:
+        return np.stack([warped(one, way[:2], size_px) for one, way in zip(wholes, ways, strict=True)])
+
+    pictures = drawn(whole, back)
+    if not len(model.shades):
+        return pictures, back
+    templates, solvers = model.shades[exemplars], model.fine_solvers[exemplars]
+    seen = fine.shades(pictures, model.mask)
+    alike = fine.likeness(seen, templates, model.mask)
+    left = np.arange(len(whole))
+    for _ in range(fine.SETTINGS.rounds):
+        ways = fine.moves(seen[left], templates[left], solvers[left], size_px)
+        far = fine.far(ways, size_px)
+        ways, left = ways[far], left[far]
+        if not len(left):
+            break
+        closer = ways @ back[left]
+        moved = drawn(whole[left], closer)
+        seen_now = fine.shades(moved, model.mask)
+        now = fine.likeness(seen_now, templates[left], model.mask)
+        better = now > alike[left]
+        # What came no closer would be sent the same way again.
+        left = left[better]
+        back[left], pictures[left] = closer[better], moved[better]
+        seen[left], alike[left] = seen_now[better], now[better]
+    return pictures, back
+
+
+def _described(model: TileModel, pictures: Floats) -> Floats:
+    return whitened(model, features(pictures, model.mask))
+
+
+def _nearest(model: TileModel, rows: Floats) -> Floats:
+    """How far pictures are from the exemplar they resemble most."""
+    return np.asarray(model.distances(rows).min(axis=1), np.float32)
+
+
+def search(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, Ints, Floats]:
+    """Best correlation over all shifts and templates: score, template, shift in coarse pixels (sub-pixel)."""
+    found, downs, rights = correlations(coarse, templates, mask)
+    return strongest(found, downs, rights)
+
+
+def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, int, int]:
+    """Correlation of every template at every shift: N x shifts x templates, and how many shifts down and right."""
+    n, height, width = coarse.shape[:3]
+    rows, columns = mask.shape
+    downs, rights = height - rows + 1, width - columns + 1
+    values = logs(coarse)
+    # Any constant drops out of what follows; without a large one, float32 keeps its digits.
+    values -= values.mean()
+    # Templates have no mean of their own, so windows need not lose theirs before they are compared.
+    found = _windows(values, rows, columns) @ templates
+    weight = (mask / mask.sum()).reshape(-1).astype(np.float32)
+    mean = _windows(values.transpose(3, 0, 1, 2).reshape(3 * n, height, width, 1), rows, columns) @ weight
+    power = _windows(np.einsum("nhwc,nhwc->nhw", values, values)[..., None], rows, columns) @ weight
+    power -= (mean.reshape(3, -1) ** 2).sum(axis=0)
+    found /= np.sqrt(np.maximum(power, 0.05**2))[:, None]
+    return found.reshape(n, downs * rights, -1), downs, rights
+
+
+def _windows(values: Floats, rows: int, columns: int) -> Floats:
+    """Every window of N pictures (N x height x width x channels) as a row: (N x shifts) x (window x channels)."""
+    windows = np.lib.stride_tricks.sliding_window_view(values, (rows, columns), axis=(1, 2))
+    return windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, rows * columns * values.shape[3])
+
+
+def strongest(found: Floats, downs: int, rights: int) -> tuple[Floats, Ints, Floats]:
+    n = len(found)
+    by_place = found.max(axis=2)
+    place = by_place.argmax(axis=1)
+    best = found[np.arange(n), place].argmax(axis=1)
+    scores = found[np.arange(n), :, best].reshape(n, downs, rights)
+    down, right = np.divmod(place, rights)
+    moves = np.stack(
+        [
+            right + _peak(scores, down, right, axis=2) - (rights - 1) / 2,
+            down + _peak(scores, down, right, axis=1) - (downs - 1) / 2,
+        ],
+        axis=1,
+    )
+    return by_place.max(axis=1), best, moves.astype(np.float32)
+
+
+def _peak(scores: Floats, down: Ints, right: Ints, axis: int) -> Floats:
+    """Sub-pixel offset of a maximum from a parabola through its neighbours; 0 at the rim."""
+    n = len(scores)
+    rows = np.arange(n)
+    at = right if axis == 2 else down
+    size = scores.shape[axis]
+    inner = (at > 0) & (at < size - 1)
+    before, after = np.clip(at - 1, 0, size - 1), np.clip(at + 1, 0, size - 1)
+    if axis == 2:
+        a, b, c = scores[rows, down, before], scores[rows, down, at], scores[rows, down, after]
+    else:
+        a, b, c = scores[rows, before, right], scores[rows, at, right], scores[rows, after, right]
+    bend = a - 2 * b + c
+    offset = np.where(inner & (bend < -1e-6), 0.5 * (a - c) / np.where(bend < -1e-6, bend, -1.0), 0.0)
+    return np.clip(offset, -0.5, 0.5).astype(np.float32)
