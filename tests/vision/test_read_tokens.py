@@ -75,23 +75,26 @@ def numbers_of(labels: Sequence[str], laid: Laid) -> tuple[int, ...]:
     return tuple([one for one, *_ in laid].count(label) for label in labels)
 
 
+SHOWN: list[Laid] = [
+    [("credit", 20, 20, 10), ("credit", 50, 15, 100), ("battery", 35, 45, 30)],
+    [("battery", 20, 40, 80), ("credit", 55, 40, 200)],
+    [("credit", 30, 30, 300), ("battery", 60, 20, 140), ("battery", 55, 50, 10)],
+    [],
+]
+
+
+def taught(pictures: Sequence[Floats]) -> Tokens:
+    """Tokens learnt from drawings of what was shown."""
+    lessons = [
+        TokenLesson(photographed(picture, seed), (None,), "red", numbers_of(TOKENS, laid))
+        for seed, (picture, laid) in enumerate(zip(pictures, SHOWN, strict=True))
+    ]
+    return learn_tokens(TOKENS, lessons, SCALE, MARGIN)
+
+
 @pytest.fixture(scope="module")
 def tokens() -> Tokens:
-    trays: list[Laid] = [
-        [("credit", 20, 20, 10), ("credit", 50, 15, 100), ("battery", 35, 45, 30)],
-        [("battery", 20, 40, 80), ("credit", 55, 40, 200)],
-        [("credit", 30, 30, 300), ("battery", 60, 20, 140), ("battery", 55, 50, 10)],
-        [],
-    ]
-    return learn_tokens(
-        TOKENS,
-        [
-            TokenLesson(photographed(lay(table(), laid), seed), (None,), "red", numbers_of(TOKENS, laid))
-            for seed, laid in enumerate(trays)
-        ],
-        SCALE,
-        MARGIN,
-    )
+    return taught([lay(table(), laid) for laid in SHOWN])
 
 
 @pytest.mark.parametrize("checks", [False, True])
@@ -118,13 +121,34 @@ def test_a_token_is_never_found_twice(tokens: Tokens) -> None:
     assert [one.odds > 0 for one in found].count(True) == 1
 
 
+def test_what_stands_out_of_one_token_does_not_speak_for_another_beside_it(tokens: Tokens) -> None:
+    planks = table()
+    seam = round(23 * FINE)
+    planks[:, seam - 6 : seam + 6] = (20, 25, 30)
+    found = find_tokens(
+        tokens, Tray.of(photographed(lay(planks, [("battery", 39, 35, 90)]), 51), None), SCALE, MARGIN
+    )
+    assert found[0].odds > 6
+    assert all(one.odds < -6 for one in found[1:])
+
+
 def test_unlike_tokens_are_far_apart(tokens: Tokens) -> None:
     assert tokens_apart(tokens, 0, 1) > 5
 
 
+WIDEST_MM = np.hypot(40, 66) / 2 / FINE
+
+
 def test_learnt_tokens_are_as_large_as_those_that_were_shown(tokens: Tokens) -> None:
-    widest_mm = np.hypot(40, 66) / 2 / FINE
-    assert widest_mm < tokens.radius_mm < 1.4 * widest_mm
+    assert WIDEST_MM < tokens.radius_mm < 1.4 * WIDEST_MM
+
+
+def test_a_pattern_beside_some_tokens_makes_them_no_larger() -> None:
+    pictures = [lay(table(), laid) for laid in SHOWN]
+    for x, y in ((20, 10), (20, 31), (50, 26)):
+        low, high = ((round((x + way * 9) * FINE), round((y + way) * FINE)) for way in (-1, 1))
+        cv2.rectangle(pictures[0], low, high, (30, 35, 200), -1)
+    assert WIDEST_MM < taught(pictures).radius_mm < 1.15 * WIDEST_MM
 
 
 def test_shadow_stands_out_little_and_a_token_wholly() -> None:

@@ -1,4 +1,4 @@
-"""Light and glare over a row of places are told by its print and taken off; pieces and cloths keep their looks."""
+"""Glare over a row of places is told by its print and taken off; pieces and cloths keep their looks."""
 
 import cv2
 import numpy as np
@@ -28,10 +28,10 @@ def logs(places: Floats) -> Floats:
 
 
 def veiled(places: Floats) -> Floats:
-    """Glare that grows along the row, warm light over all of it."""
+    """A warm lamp mirrored in the varnish, more and more along the row."""
     share = np.linspace(0.1, 0.5, len(places), dtype=np.float32)[:, None, None, None]
-    warm = np.array([0.9, 1.0, 1.05], np.float32)
-    return np.asarray((places * (1 - share) + np.float32(140) * share) * warm, np.float32)
+    lamp = np.array([120, 140, 155], np.float32)
+    return np.asarray(places * (1 - share) + lamp * share, np.float32)
 
 
 def test_print_and_pieces_look_as_they_did_without_the_veil() -> None:
@@ -57,3 +57,12 @@ def test_a_cloth_over_a_few_places_does_not_become_their_print() -> None:
     off = np.abs(clear - logs(bare)).max(axis=-1).mean(axis=(1, 2))
     assert (off[4:8] > 0.25).all()
     assert (off[[0, 1, 2, 9, 10, 11]] < 0.03).all()
+
+
+def test_print_that_is_plain_in_one_colour_takes_no_tint() -> None:
+    bare = row()
+    bare[..., 2] = 180
+    now = bare.copy()
+    cv2.circle(now[5], (12, 15), 5, (120, 120, 120), -1)
+    clear = unveiled(logs(veiled(now)), logs(bare), AT_MM)
+    np.testing.assert_allclose(np.exp(clear[5, 15, 12]) - 12, (120, 120, 120), rtol=0.06)

@@ -1,4 +1,4 @@
-"""Reads tracks on which markers of several labels crowd each other: by colour, with light and glare taken off.
+"""Reads tracks on which markers of several labels crowd each other: by colour, with glare taken off.
 
 At every spot a label must explain a footprint better than the print and all other labels do. A spot belongs to one
 place only, so a marker is never seen on two. Something that neither the print nor the other markers explain may be

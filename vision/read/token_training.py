@@ -25,8 +25,10 @@ class TokenTrainingSettings:
     covers: float = 1.15  # of the radius: where one token lies, the middle of no other
     widest: float = 1.5  # of the usual radius: how far from its middle a token may reach
     most: float = 0.97  # of what stands out belongs to the token, the rest is shadow and crumbs
-    wide: float = 0.8  # quantile of all tokens' reaches that counts as wide
-    beyond: float = 1.12  # of that: some ground is seen around every token, for its outline
+    about: float = 1.2  # of the usual radius: how far most tokens reach
+    beyond: float = (
+        1.12  # of the reach of the widest: some ground is seen around every token, for its outline
+    )
     rounds: int = 4  # of dividing what stands out among middles
     inside: float = 0.45  # how much a ring stands out that is within the outline
     gap: int = 2  # angles each way: gaps in an outline are closed,
@@ -66,22 +68,24 @@ def learn_tokens(
     """Tokens from areas of known content, at least one of which is not empty."""
     s = SETTINGS
     lessons = [lesson for lesson in lessons if sum(lesson.content)]
-    sizes = Sizes(0.0, 0.0)
+    numbers = [sum(lesson.content) for lesson in lessons]
+    usual_px = 0.0
     # What stands out of a large token is known only when one knows how large it is.
     for _ in range(s.guesses):
-        trays = [lesson.tray(sizes.radius_px) for lesson in lessons]
-        sizes, middles = _sized(trays, [sum(lesson.content) for lesson in lessons], margin_mm * px_per_mm)
-    boards = tuple(sorted({lesson.board for lesson in lessons}))
-    taught = [
-        _taught(labels, boards, lesson.board, tray, at, sizes.radius_px, px_per_mm)
-        for lesson, tray, at in zip(lessons, trays, middles, strict=True)
-    ]
+        trays = [lesson.tray(s.about * usual_px) for lesson in lessons]
+        usual_px, middles = _sized(trays, numbers, margin_mm * px_per_mm)
     looks = [
-        np.stack([look(lesson.logs, (float(x), float(y)), sizes.usual_px) for x, y in at])
+        np.stack([look(lesson.logs, (float(x), float(y)), usual_px) for x, y in at])
         for lesson, at in zip(lessons, middles, strict=True)
     ]
     contents = [lesson.content for lesson in lessons]
     dealt = sort_out(looks, contents)
+    radius_px = s.beyond * _widest_px(trays, middles, dealt, usual_px)
+    boards = tuple(sorted({lesson.board for lesson in lessons}))
+    taught = [
+        _taught(labels, boards, lesson.board, tray, at, radius_px, px_per_mm)
+        for lesson, tray, at in zip(lessons, trays, middles, strict=True)
+    ]
     for _ in range(s.deals):
         dealt = [_dealt_again(i, taught, dealt, contents[i]) for i in range(len(taught))]
     every = _outlined(_together(taught, dealt))
@@ -89,26 +93,25 @@ def learn_tokens(
     return _on_boards(every.only(kept))
 
 
-@dataclass(frozen=True)
-class Sizes:
-    """Of tokens: the radius of a usual one, and of the disc in which any is seen."""
-
-    usual_px: float
-    radius_px: float
-
-
-def _sized(trays: Sequence[Tray], numbers: Sequence[int], margin_px: float) -> tuple[Sizes, list[Floats]]:
-    """How large tokens are and where their middles lie, from how many there are in each area."""
-    s = SETTINGS
-    covered = sum(float((tray.stands > s.stands).sum()) for tray in trays)
+def _sized(trays: Sequence[Tray], numbers: Sequence[int], margin_px: float) -> tuple[float, list[Floats]]:
+    """The radius of a usual token and where all their middles lie, from how many there are in each area."""
+    covered = sum(float((tray.stands > SETTINGS.stands).sum()) for tray in trays)
     usual_px = max(float(np.sqrt(covered / sum(numbers) / np.pi)), 1.0)
-    middles = [
+    return usual_px, [
         middles_of(tray.stands, number, usual_px, margin_px)
         for tray, number in zip(trays, numbers, strict=True)
     ]
-    reaches = [_reaches(tray.stands, at, usual_px) for tray, at in zip(trays, middles, strict=True)]
-    wide_px = float(np.clip(np.quantile(np.concatenate(reaches), s.wide), usual_px, s.widest * usual_px))
-    return Sizes(usual_px, wide_px * s.beyond), middles
+
+
+def _widest_px(
+    trays: Sequence[Tray], middles: Sequence[Floats], dealt: Sequence[Ints], usual_px: float
+) -> float:
+    """How far from its middle a usual token of the widest label reaches: the pattern of a cloth beside some is outvoted."""
+    s = SETTINGS
+    every = [_reaches(tray.stands, at, usual_px) for tray, at in zip(trays, middles, strict=True)]
+    reaches, owners = np.concatenate(every), np.concatenate(list(dealt))
+    widest = max(float(np.median(reaches[owners == label])) for label in np.unique(owners))
+    return float(np.clip(widest, usual_px, s.widest * usual_px))
 
 
 def middles_of(stands: Floats, count: int, radius_px: float, margin_px: float) -> Floats:
@@ -146,18 +149,16 @@ def _reaches(stands: Floats, at_px: Floats, radius_px: float) -> Floats:
     """How far each token reaches from its middle."""
     s = SETTINGS
     pixels, mass = _mass(stands)
-    if not len(pixels):
-        return np.full(len(at_px), radius_px, np.float32)
     far = np.linalg.norm(pixels[:, None] - at_px[None], axis=2)
-    whose, near = far.argmin(axis=1), far.min(axis=1)
-    reaches = []
+    whose, near = far.argmin(axis=1), far.min(axis=1, initial=np.inf)
+    reaches = np.full(len(at_px), radius_px, np.float32)
     for i in range(len(at_px)):
         own = (whose == i) & (near < s.widest * radius_px)
         if own.any():
             order = np.argsort(near[own])
             gathered = np.cumsum(mass[own][order])
-            reaches.append(float(near[own][order][np.searchsorted(gathered, s.most * gathered[-1])]))
-    return np.array(reaches or [radius_px], np.float32)
+            reaches[i] = near[own][order][np.searchsorted(gathered, s.most * gathered[-1])]
+    return reaches
 
 
 def _taught(

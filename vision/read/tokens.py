@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.read.colours import SETTINGS as COLOURS
 from vision.read.foreground import foreground
 from vision.read.pixels import filtered, resized
+from vision.read.veil import unveiled
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -48,10 +49,10 @@ class TokenSettings:
     least: float = 0.5  # residuals are never known better
     # Log-odds of a token: for the whole of likeness, for e times more residual, for standing out, for correlation.
     like_odds: float = 12.0
-    left_odds: float = -0.4
+    left_odds: float = -1.2
     stands_odds: float = 12.0
     print_odds: float = 13.0
-    usual_odds: float = -14.8
+    usual_odds: float = -12.6
     most_odds: float = 7.0  # one look is never surer
     telling: float = 1.2  # log-odds of a label for e times less residual
     nearer: float = 6.0  # and for the whole way from one label's picture to the other's
@@ -279,7 +280,9 @@ class Tray:
     @classmethod
     def of(cls, logs: Floats, bare: Floats | None, radius_px: float = 0.0) -> "Tray":
         """`bare` is the print beneath, where it is known; `radius_px` that of the tokens, where it is known."""
-        return cls(logs, foreground(logs, bare, 2 * radius_px))
+        # Print tells what glare does to it, and so to the tokens on it.
+        clear = logs if bare is None else unveiled(logs[None], bare[None], [(0.0, 0.0)])[0]
+        return cls(clear, foreground(clear, bare, 2 * radius_px))
 
     def discs(self, at_px: Floats, radius_px: float, thin: int = 1) -> tuple[Floats, Floats]:
         """Unrolled log colours and how much they stand out, about places."""
@@ -298,7 +301,8 @@ def find_tokens(tokens: Tokens, tray: Tray, px_per_mm: float, margin_mm: float) 
     at_px, like = _alike(tokens, tray, radius_px, px_per_mm, margin_mm)
     if not len(at_px):
         return []
-    laid = lay(tokens, *tray.discs(at_px, radius_px))
+    logs, stands = tray.discs(at_px, radius_px)
+    laid = lay(tokens, logs, stands)
     best = laid.left.argmin(axis=1)
     each = np.arange(len(best))
     odds = s.usual_odds + s.like_odds * like + s.left_odds * np.log(laid.left[each, best])
@@ -308,14 +312,16 @@ def find_tokens(tokens: Tokens, tray: Tray, px_per_mm: float, margin_mm: float) 
     for i in np.argsort(-odds):
         mask = np.roll(tokens.masks[best[i]], laid.turns[i, best[i]], axis=1)
         share = mask * _ring_shares(s.rings)[:, None]
-        own = float((unrolled(free, at_px[i : i + 1], radius_px)[0, ..., 0] * share).sum() / share.sum())
-        if own < s.own:
+        left = unrolled(free, at_px[i : i + 1], radius_px)[0, ..., 0] * share / share.sum()
+        if left.sum() < s.own:
             continue
         cv2.fillPoly(free, [_footprint(mask, at_px[i], radius_px)], 0.0)
         x, y = (float(one) for one in at_px[i])
-        sure = float(np.clip(odds[i], -s.most_odds, s.most_odds))
+        # What stands out of a clearer token beside it does not speak for this one.
+        alone = odds[i] - s.stands_odds * (laid.stands[i, best[i]] - (stands[i] * left).sum())
+        sure = float(np.clip(alone, -s.most_odds, s.most_odds))
         found.append(Token((x, y), sure, _votes(tokens, laid, int(i))))
-    return found
+    return sorted(found, key=lambda token: -token.odds)
 
 
 def _footprint(mask: Floats, at_px: Floats, radius_px: float) -> NDArray[np.int32]:

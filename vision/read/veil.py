@@ -1,6 +1,6 @@
-"""Takes light and glare off a row of places, as those of them that show their print tell it.
+"""Takes glare off a row of places, light evened, as those of them that show their print tell it.
 
-A lamp mirrored in varnish lays a veil over print and pieces alike: of every colour a share is left, and something is
+A lamp mirrored in varnish lays a veil over print and pieces alike: of all colours a share is left, and something is
 added. Both change slowly along a row, most of which is bare, so print seen now beside print as it was taught tells them.
 """
 
@@ -18,7 +18,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class VeilSettings:
-    reach_mm: float = 25.0  # over which light and glare stay much the same
+    reach_mm: float = 25.0  # over which glare stays much the same
     far: float = (
         0.01  # what a place far away says, of what one does here: enough where all is covered near by
     )
@@ -36,7 +36,7 @@ SETTINGS = VeilSettings()
 
 
 def unveiled(seen: Floats, bare: Floats, at_mm: ArrayLike) -> Floats:
-    """Log colours of all places (places x height x width x 3) as they would be in the light of their `bare` print.
+    """Log colours of all places (places x height x width x 3) as they would be without glare, beside their `bare` print.
 
     `at_mm` are the middles of the places (places x 2).
     """
@@ -46,7 +46,7 @@ def unveiled(seen: Floats, bare: Floats, at_mm: ArrayLike) -> Floats:
 
 
 def _veil(seen: Floats, bare: Floats, at_mm: Floats) -> tuple[Floats, Floats]:
-    """What is left of the colours of each place, and what is added to them."""
+    """What is left of the colours of each place, and what is added to each of them."""
     s = SETTINGS
     dark = np.float32(s.dark)
     thin = slice(None, None, s.thin)
@@ -55,16 +55,18 @@ def _veil(seen: Floats, bare: Floats, at_mm: Floats) -> tuple[Floats, Floats]:
     says = np.exp(-((apart / s.reach_mm) ** 2)) + np.float32(s.far)
     doubt = np.float32(s.doubt_px * s.doubt_spread**2)
     products = np.stack([np.ones_like(now), then, now, then * then, then * now])
-    left = np.ones((len(seen), 1, 1, 3), np.float32)
-    added = np.zeros_like(left)
+    left = np.ones((len(seen), 1, 1, 1), np.float32)
+    added = np.zeros((len(seen), 1, 1, 3), np.float32)
     for off in s.off:
         expected = np.maximum(left * then + added, 0) + dark
         unlike = strongest(np.abs(log((np.maximum(now, 0) + dark) / expected)))
         weight = np.exp(-((unlike / np.float32(off)) ** 2))
         total, x, y, xx, xy = np.einsum("ij,sjhwc,jhw->sic", says, products, weight, optimize=True)
         total = np.maximum(total, np.float32(1e-3))
-        share = (xy - x * y / total + doubt) / (xx - x * x / total + doubt)
-        left = np.clip(share, *s.left)[:, None, None].astype(np.float32)
+        # Of every colour as much is left: print that is plain in one of them tells nothing of it.
+        varies, follows = ((one - x * other / total).sum(axis=1) for one, other in ((xx, x), (xy, y)))
+        share = (follows + doubt) / (varies + doubt)
+        left = np.clip(share, *s.left)[:, None, None, None].astype(np.float32)
         added = ((y / total)[:, None, None] - left * (x / total)[:, None, None]).astype(np.float32)
     return left, added
 
