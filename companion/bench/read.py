@@ -4,8 +4,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
@@ -15,13 +16,17 @@ import numpy as np
 
 from calibration.enrol import enrol
 from companion.bench.figure import Figure, rate
-from hardware.simulated.record import Order, record
+from companion.rules import sample_cards
+from hardware.simulated.game import presses
+from hardware.simulated.press import start
+from hardware.simulated.record import Order, record, show, table
 from vision.look import Looker
 from vision.pack import Kind, Slot
 from vision.picture import load_picture
 from vision.read.cuts import reaches, sheet
 from vision.read.memory import Memory
 from vision.reading import EMPTY, Reading
+from vision.rectify import Picture
 
 # Seeds that nothing was chosen on.
 SEEDS = (7001, 7002, 7003)
@@ -101,14 +106,15 @@ def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
             for seed in seeds:
                 progress(f"reading: {conditions}, art {seed}")
                 folder = Path(scratch) / f"{conditions}-{seed}"
-                record(Order(seed=seed, players=4, turns=turns, conditions=conditions), folder)
+                order = Order(seed=seed, players=4, turns=turns, conditions=conditions)
+                record(order, folder)
                 start = process_time()
                 enrol(folder / "pack")
                 seconds.append(process_time() - start)
                 looker = Looker.load(folder / "pack")
                 found += answers(looker, folder)
-                looks.append(timed_looks(looker, folder))
                 if conditions == "livingroom":
+                    looks.append(timed_looks(looker, folder, turns_apart(order)))
                     peaks.append(peak_mb(folder))
             figures += errors(found, conditions, limit)
             if conditions == "livingroom":
@@ -160,37 +166,57 @@ class Looks:
 
     first: float  # nothing was read before
     next: float  # the frame of a turn before was read
+    relit: float  # the same, in another light
     decode: float  # the frame out of its file
     warp: float  # all that is read, drawn upright
 
-    @property
-    def ratio(self) -> float:
-        """The next look, decoding included, in units of what no reader can do without."""
-        return (self.decode + self.next) / (self.decode + self.warp)
+    def ratio(self, look: float) -> float:
+        """A look, decoding included, in units of what no reader can do without."""
+        return (self.decode + look) / (self.decode + self.warp)
 
 
-def timed_looks(looker: Looker, folder: Path, tries: int = 6) -> Looks:
-    """Looks at the first two frames of a table in turn; they differ by what a turn changes."""
-    lines = (folder / "truth.jsonl").read_text().splitlines()[:2]
-    paths = [folder / json.loads(line)["file"] for line in lines]
-    frames = [load_picture(path) for path in paths]
-    for frame in frames:
-        looker.look(frame)
-    following = min(_ms(partial(looker.look, frames[i % len(frames)])) for i in range(tries))
+def turns_apart(order: Order) -> list[Picture]:
+    """Three frames of a table, each a turn later, the last in another light; no hand, no board that moved."""
+    cards = sample_cards()
+    position = start(order.seed, order.players, cards)
+    studio = table(order, position, cards)
+    studio.conditions = replace(studio.conditions, relit=0.0, nudged=0.0, knocked=0.0, hand=0.0)
+    frames: list[Picture] = []
+    for press in islice(presses(position, studio.layout, order.seed), 3):
+        if len(frames) == 2:
+            studio.relight()
+        frames.append(show(studio, press).bgr)
+    return frames
+
+
+def timed_looks(looker: Looker, folder: Path, frames: list[Picture], tries: int = 6) -> Looks:
+    """Looks at frames of `turns_apart`, two by two; decoding is timed with a file of the folder."""
+    before, after, relit = frames
+    path = folder / json.loads((folder / "truth.jsonl").read_text().splitlines()[0])["file"]
+    looker.forget()
+
+    def turn_by_turn(one: Picture, other: Picture) -> float:
+        looker.look(one)
+        looker.look(other)
+        return min(_ms(partial(looker.look, (one, other)[i % 2])) for i in range(tries))
+
+    following, in_another_light = turn_by_turn(before, after), turn_by_turn(after, relit)
 
     def afresh() -> None:
         looker.memory = Memory()
-        looker.look(frames[0])
+        looker.look(before)
 
+    looker.look(before)
     first = min(_ms(afresh) for _ in range(tries))
     located = looker.located
     assert located is not None
     reach = reaches(looker.pack)
     warp = min(
-        _ms(lambda: [sheet(frames[0], located, board, reach[board]) for board in located.fixes])
+        _ms(lambda: [sheet(before, located, board, reach[board]) for board in located.fixes])
         for _ in range(tries)
     )
-    return Looks(first, following, min(_ms(lambda: load_picture(paths[0])) for _ in range(tries)), warp)
+    decode = min(_ms(partial(load_picture, path)) for _ in range(tries))
+    return Looks(first, following, in_another_light, decode, warp)
 
 
 def _ms(work: Callable[[], object]) -> float:
@@ -200,21 +226,16 @@ def _ms(work: Callable[[], object]) -> float:
 
 
 def _times(looks: list[Looks]) -> list[Figure]:
-    usual = sorted(looks, key=lambda one: one.next)[len(looks) // 2]
+    usual = sorted(looks, key=lambda one: one.relit)[len(looks) // 2]
     count = len(looks)
+    needed = f"decoded and read, against decoding ({usual.decode:.0f} ms) and warping ({usual.warp:.0f} ms)"
+    followed = "boards followed and read after a turn, four players, 12 MP"
     return [
-        Figure(
-            "boards followed and read after a turn, four players, 12 MP", usual.next, "ms", 120.0, count=count
-        ),
+        Figure(followed, usual.next, "ms", 120.0, count=count),
+        Figure(f"{followed}, in another light", usual.relit, "ms", 120.0, count=count),
         Figure(
             "boards followed and everything read anew, four players, 12 MP", usual.first, "ms", count=count
         ),
-        Figure(
-            "look_ratio",
-            usual.ratio,
-            "x",
-            3.0,
-            count=count,
-            note=f"decoded and read, against decoding ({usual.decode:.0f} ms) and warping ({usual.warp:.0f} ms)",
-        ),
+        Figure("look_ratio", usual.ratio(usual.next), "x", 3.0, count=count, note=needed),
+        Figure("look_ratio, in another light", usual.ratio(usual.relit), "x", 3.0, count=count, note=needed),
     ]
