@@ -47,11 +47,9 @@ def places_as_areas(slot: Slot) -> list[Slot]:
 
 @dataclass(frozen=True, eq=False)
 class BareArea:
-    """The print of an area; of a place on a track also what each marker scores there bare and filled."""
+    """The print of an area, or of a place on a track."""
 
     logs: Floats
-    bare: tuple[float, ...] = ()
-    filled: tuple[float, ...] = ()
 
     @cached_property
     def print(self) -> Print:
@@ -97,7 +95,7 @@ def place_key(slot: Slot, place: int) -> str:
 def save_taught(taught: Taught, path: Path) -> None:
     """Writes the file whole or not at all."""
     arrays: dict[str, NDArray[Any]] = {}
-    notes: dict[str, Any] = {"format": FORMAT, "tiles": {}, "areas": {}, "tokens": {}, "bare_areas": {}}
+    notes: dict[str, Any] = {"format": FORMAT, "tiles": {}, "areas": {}, "tokens": {}}
     for name, picture in taught.grounds.items():
         arrays[f"ground/{name}"] = picture
     for group, tile in taught.tiles.items():
@@ -110,7 +108,6 @@ def save_taught(taught: Taught, path: Path) -> None:
         arrays[f"bare/{slot}"] = bare
     for slot, bare_area in taught.bare_areas.items():
         arrays[f"print/{slot}"] = bare_area.logs
-        notes["bare_areas"][slot] = [list(bare_area.bare), list(bare_area.filled)]
     arrays["notes"] = np.frombuffer(json.dumps(notes).encode(), np.uint8)
     path.parent.mkdir(parents=True, exist_ok=True)
     scratch = path.with_suffix(".writing")
@@ -158,10 +155,7 @@ def _taught(notes: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Tau
         areas={group: _area(under(f"area/{group}/"), note) for group, note in notes["areas"].items()},
         tokens={group: _tokens(under(f"token/{group}/"), note) for group, note in notes["tokens"].items()},
         bare_tiles=under("bare/"),
-        bare_areas={
-            slot: BareArea(arrays[f"print/{slot}"], tuple(bare), tuple(filled))
-            for slot, (bare, filled) in notes["bare_areas"].items()
-        },
+        bare_areas={slot: BareArea(logs) for slot, logs in under("print/").items()},
     )
 
 
