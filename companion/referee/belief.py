@@ -1,13 +1,16 @@
 """What is believed about the table: usually one position, a few when something could not be seen."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.referee.observation import Claim, claims, place
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.rules import Position
+from companion.rules.settings import LETTERS
 from vision.reading import Reading
+
+LOOSE = {*LETTERS, "X", "N"}  # pieces of which several lie in a slot, each read by itself
 
 
 @dataclass(frozen=True)
@@ -70,23 +73,38 @@ class Belief:
 
         The same misreading again is what an untouched slot gives, but a slot that by now holds what was seen all along
         gives it just as well: only the other slots can tell the two apart. Where the reading was in doubt it stays so.
+        Among cubes and X keys a shadow taken for one, or one taken for another, goes on being so when others come and go.
         """
-        again = {place(quirk) for quirk in self.quirks if _seen(reading, quirk) == quirk}
-        held = [claim for _, position in self.weighted for claim in claims(position) if place(claim) in again]
+        if not self.quirks:
+            return reading
+        quirks = {place(quirk): quirk for quirk in self.quirks}
         tiles = {slot: dict(labels) for slot, labels in reading.tiles.items()}
         counts = {
             slot: {label: dict(numbers) for label, numbers in labels.items()}
             for slot, labels in reading.counts.items()
         }
-        for slot, label, number in held:
-            if label is None:
+        for claim in dict.fromkeys(claim for _, position in self.weighted for claim in claims(position)):
+            slot, label, number = claim
+            quirk = quirks.get(place(claim))
+            if quirk is None or label is None:
                 continue
-            if number is None:
+            if number is not None and quirk[2] is not None and label in LOOSE and slot in counts:
+                numbers = counts[slot].get(label, {0: 1.0})
+                counts[slot][label] = _shifted(numbers, quirk[2] - number)
+            elif _seen(reading, quirk) != quirk:
+                continue
+            elif number is None:
                 tiles[slot][label] = max(tiles[slot].values())
             else:
                 numbers = counts[slot].setdefault(label, {0: 1.0})
                 numbers[number] = max(numbers.values())
         return Reading(reading.boards, tiles, counts, reading.hidden, reading.ms)
+
+
+def _shifted(numbers: Mapping[int, float], by: int) -> dict[int, float]:
+    """Numbers that may have been read right, or `by` too high."""
+    possible = {*numbers, *(number - by for number in numbers)}
+    return {n: max(numbers.get(n, 0.0), numbers.get(n + by, 0.0)) for n in possible if n >= 0}
 
 
 def _seen(reading: Reading, claim: Claim) -> Claim:

@@ -377,6 +377,27 @@ def test_a_slot_misread_as_at_the_last_press_has_not_changed():
     assert isinstance(judge(Belief.of(first), shown(second, shadow)).verdict, Illegal)
 
 
+def test_a_shadow_taken_for_a_cube_goes_on_being_one_when_another_cube_comes():
+    before = stage(zone=("", "", "p", "f", "t"), batteries=0, sponsors=("1", "4", "3", "2", "5"))
+    shadow = shown(before, {"red.zone.2": cubes("t")})
+    after = before.play_turn(Turn.parse("key2 dive:cube"))
+    assert after.players[0].zone[1] == "t"
+    two = shown(after, {"red.zone.2": cubes("tt")})
+    verdict = judge(Belief.of(before).accepted(shadow), two).verdict
+    assert isinstance(verdict, Played)
+    assert verdict.position.players[0].zone[1] == "t"
+    assert isinstance(judge(Belief.of(before), two).verdict, Illegal)
+
+
+def test_who_took_a_neutral_x_for_an_own_one_asks_which_was_played():
+    before = stage(neutral_x=1)
+    confused = shown(before, {"red.x": {"X": 2, "N": 0}})
+    after = before.play_turn(Turn.parse("x2 dive"))
+    verdict = judge(Belief.of(before).accepted(confused), shown(after, {"red.x": {"X": 1, "N": 0}})).verdict
+    assert isinstance(verdict, Ask)
+    assert {str(answer.turn).split()[0] for answer in verdict.answers} == {"x2", "n2"}
+
+
 def test_a_marker_in_doubt_at_the_last_press_may_have_moved_since():
     """The camera took it for one far away, with little confidence: that is no news, and no proof that it stood still."""
     before = stage(credits=3, sponsors=("1", "4", "3", "2", "5"))
