@@ -21,7 +21,9 @@ LAYERS = len(CUBES.spread)
 
 @dataclass(frozen=True)
 class FitSettings:
-    rate: float = 1e-3  # of the first step; the last ones are a fiftieth of it
+    rate: float = 2e-3  # of the longest steps; the first and last ones are a fiftieth of it
+    rising: float = 0.1  # of all steps: so long the rate grows, until the slopes' squares are known
+    steepest: float = 5.0  # length of a slope; longer ones are of a single odd area and are shortened
     memory: tuple[float, float] = (0.9, 0.999)  # of the mean of gradients, of their squares (Adam)
     batch: int = 12  # areas for each step
     channels: int = 16
@@ -129,9 +131,12 @@ class Fit:
         """One step; returns the mean loss before it."""
         found = [loss_and_slopes(self.net, lesson) for lesson in batch]
         self.done += 1
-        rate = settings.rate * max(0.02, 0.5 + 0.5 * float(np.cos(np.pi * self.done / self.steps)))
+        mean_slopes = {name: np.mean([slopes[name] for _, slopes in found], axis=0) for name in self.net}
+        length = float(np.sqrt(sum(float((slope**2).sum()) for slope in mean_slopes.values())))
+        shortened = min(1.0, settings.steepest / max(length, 1e-9))
+        rate = self._rate(settings)
         for name, weight in self.net.items():
-            slope = np.mean([slopes[name] for _, slopes in found], axis=0)
+            slope = shortened * mean_slopes[name]
             for kept, value, memory in (
                 (self.mean, slope, settings.memory[0]),
                 (self.square, slope**2, settings.memory[1]),
@@ -141,6 +146,12 @@ class Fit:
             square = self.square[name] / (1 - settings.memory[1] ** self.done)
             self.net[name] = (weight - rate * mean / (np.sqrt(square) + 1e-8)).astype(np.float32)
         return float(np.mean([loss for loss, _ in found]))
+
+    def _rate(self, settings: FitSettings) -> float:
+        share = self.done / self.steps
+        risen = min(1.0, share / settings.rising)
+        fallen = 0.5 + 0.5 * float(np.cos(np.pi * max(0.0, share - settings.rising) / (1 - settings.rising)))
+        return settings.rate * max(0.02, min(risen, fallen))
 
 
 def varied(lesson: Lesson, rng: np.random.Generator, settings: FitSettings = SETTINGS) -> Lesson:

@@ -28,6 +28,7 @@ class Cut:
 
     level: float = 0.0
     steepness: float = 1.0
+    gap: float = 0.0  # between the least clear piece taught and the clearest nothing
 
     def odds(self, answer: float) -> float:
         return self.steepness * (answer - self.level)
@@ -41,4 +42,4 @@ def learn_cut(pieces: Sequence[float], nothings: Sequence[float], settings: CutS
     high = float(np.quantile(nothings, 1 - settings.outlying))
     level = float(np.clip(high + settings.share * (low - high), *settings.level))
     steepness = float(np.clip(settings.sure / max(low - level, 1e-3), *settings.steepness))
-    return Cut(level, steepness)
+    return Cut(level, steepness, low - high)
