@@ -51,7 +51,7 @@ from vision.rectify import Picture, warp_quad
 Floats = NDArray[np.float32]
 Progress = Callable[[str], None]
 # Of the size learnt by colour: those tried by shape, which sees how far a cube reaches beyond its brightest part.
-CUBE_SIZES = (0.94, 1.0, 1.06, 1.13, 1.2)
+CUBE_SIZES = (0.94, 1.0, 1.06, 1.13)
 # Bare pictures of table and board that pieces are laid on in training; more look alike.
 MOST_GROUNDS = 60
 
@@ -340,7 +340,7 @@ class _Lesson:
             lessons.append(AreaLesson(Patch(logs, density, shot.scene.lean(slot)), bare, numbers))
         if not any(sum(lesson.content) for lesson in lessons):
             return None
-        model = area.train(labels, lessons, upright=True)
+        model = area.train(labels, lessons)
         sizes = [replace(model, size_mm=model.size_mm * share) for share in CUBE_SIZES]
         return max((replace(one, cut=self._cut(one, slots)) for one in sizes), key=lambda one: one.cut.gap)
 

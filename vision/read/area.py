@@ -1,4 +1,4 @@
-"""Learns the colours and the size of loose pieces: cubes on a board, markers that crowd a track.
+"""Learns the colours and the size of cubes on a board.
 
 They are taught by areas of which only the content is known: there every pixel says how much better a piece explains
 it than the bare ground does. Where a footprint of the likely size gathers the most, a piece is taken and what it
@@ -104,7 +104,7 @@ def find(model: AreaModel, patch: Patch, most: int, settings: AreaSettings = SET
     inside[rim : height - rim, rim : width - rim] = 0
     if (height <= 2 * rim) or (width <= 2 * rim):
         inside[height // 2, width // 2] = 0
-    kernels = footprints(model.size_mm, model.upright, settings)
+    kernels = footprints(model.size_mm, settings)
     scores = [_scores(evidence, kernel, model, settings) for kernel in kernels]
     spots: list[Spot] = []
     for _ in range(most):
@@ -162,18 +162,15 @@ def _again(
 
 
 @lru_cache(maxsize=64)
-def footprints(size_mm: float, upright: bool, settings: AreaSettings) -> list[Floats]:
-    """Kernels of unit sum: a square in four turns for cubes, a disc for flat tokens of any outline."""
+def footprints(size_mm: float, settings: AreaSettings) -> list[Floats]:
+    """Kernels of unit sum: a square in four turns."""
     side = size_mm * settings.px_per_mm
     reach = int(np.ceil(side * 0.75))
     down, right = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     kernels = []
-    for turn in _TURNS_DEG if upright else (0.0,):
+    for turn in _TURNS_DEG:
         c, s = np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))
-        if upright:
-            far = np.maximum(np.abs(c * right + s * down), np.abs(c * down - s * right))
-        else:
-            far = np.hypot(right, down)
+        far = np.maximum(np.abs(c * right + s * down), np.abs(c * down - s * right))
         kernel = np.clip(side / 2 - far + 0.5, 0, 1)
         kernels.append((kernel / kernel.sum()).astype(np.float32))
     return kernels
@@ -200,16 +197,10 @@ def _cross_out(
 ) -> tuple[int, int, int, int]:
     """Nothing else can stand where a piece and its visible sides are. Returns the box."""
     half = (model.size_mm / 2 + settings.grow_mm) * settings.px_per_mm
-    if model.upright:
-        a = np.deg2rad(_TURNS_DEG[turn])
-        square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
-        outline = square @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]])
-    else:
-        # A token of any outline reaches further than the disc that fits inside it.
-        angles = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-        outline = np.stack([np.cos(angles), np.sin(angles)], axis=1) * half * 1.25
-    outline = outline + np.array(at_px)
-    foot = outline - np.array(lean) * model.size_mm * settings.lean * settings.px_per_mm * model.upright
+    a = np.deg2rad(_TURNS_DEG[turn])
+    square = np.array([(-half, -half), (half, -half), (half, half), (-half, half)])
+    outline = square @ np.array([[np.cos(a), np.sin(a)], [-np.sin(a), np.cos(a)]]) + np.array(at_px)
+    foot = outline - np.array(lean) * model.size_mm * settings.lean * settings.px_per_mm
     hull = np.rint(cv2.convexHull(np.concatenate([outline, foot]).astype(np.float32))).astype(np.int32)
     cv2.fillConvexPoly(evidence, hull, -settings.clip)
     left, top, width, height = cv2.boundingRect(hull)
@@ -226,9 +217,9 @@ class AreaLesson:
 
 
 def train(
-    labels: tuple[str, ...], lessons: Sequence[AreaLesson], upright: bool, settings: AreaSettings = SETTINGS
+    labels: tuple[str, ...], lessons: Sequence[AreaLesson], settings: AreaSettings = SETTINGS
 ) -> AreaModel:
-    """Colours first; then the size with which the taught areas are counted right, most clearly."""
+    """A model of cubes. Colours first; then the size with which the taught areas are counted right, most clearly."""
     colours = learn(
         len(labels),
         [
@@ -245,7 +236,7 @@ def train(
     chosen = _varied(lessons, settings.lessons)
     best: tuple[float, AreaModel] | None = None
     for size in settings.sizes_mm:
-        model = AreaModel(labels, colours, float(size), upright)
+        model = AreaModel(labels, colours, float(size), upright=True)
         taken, left = [], []
         right = 0
         for lesson in chosen:
@@ -258,14 +249,11 @@ def train(
             right += bool((seen == np.array(lesson.content)).all())
         low, high = _lowest(taken, settings.clip), -_lowest([-one for one in left], settings.clip)
         # Right labels first; then the gap between the least clear pieces and the clearest nothings.
-        merit = (3.0 * right / max(len(chosen), 1) if upright else 0.0) + (low - high) / settings.clip
+        merit = 3.0 * right / max(len(chosen), 1) + (low - high) / settings.clip
         if best is None or merit > best[0]:
             best = merit, model
     assert best is not None
-    model = best[1]
-    if upright:
-        model = replace(model, colours=_colours_of_pieces(model, lessons, settings))
-    return model
+    return replace(best[1], colours=_colours_of_pieces(best[1], lessons, settings))
 
 
 def _with_shadows(lesson: AreaLesson, colours: Colours) -> AreaLesson:

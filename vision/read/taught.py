@@ -20,7 +20,7 @@ from vision.read.cuts import Scene
 from vision.read.tile import Geometry, TileModel
 from vision.read.tokens import Tokens
 
-FORMAT = 5
+FORMAT = 6
 # Numbers in an array from which its size in the file matters.
 LARGE = 1000
 Floats = NDArray[np.float32]
