@@ -64,10 +64,11 @@ MOST_FAULTS = 3  # more at once is not a slip any more
 
 @dataclass(frozen=True)
 class Suspicion:
-    """Faults that together explain the boards, and what that costs."""
+    """Faults that together explain the boards, what that costs, and the legal turn they are slips of, if there is one."""
 
     faults: tuple[Fault, ...]
     cost: float
+    meant: Explanation | None = None
 
 
 def suspect(
@@ -195,8 +196,9 @@ def _with_slips(root: Position, meant: Explanation, eyes: Eyes, limit: float) ->
         total += best_change
         _choose(best, chosen, table)
     if not chosen or total >= limit:
-        return _muddle(played, meant.habits, eyes, wrong, limit)
-    return Suspicion(tuple(_name(root, slip, before, sight.reading) for slip, before in chosen), total)
+        return _muddle(played, meant, eyes, wrong, limit)
+    named = (_name(root, slip, before, sight.reading) for slip, before in chosen)
+    return Suspicion(tuple(named), total, meant)
 
 
 def _slips(played: Played, wrong: Mapping[str, Sequence[Claim]]) -> Iterator[Slip]:
@@ -208,12 +210,12 @@ def _slips(played: Played, wrong: Mapping[str, Sequence[Claim]]) -> Iterator[Sli
 
 
 def _muddle(
-    played: Played, habits: float, eyes: Eyes, wrong: Mapping[str, Sequence[Claim]], limit: float
+    played: Played, meant: Explanation, eyes: Eyes, wrong: Mapping[str, Sequence[Claim]], limit: float
 ) -> Suspicion | None:
     """Hands did something no rule knows: all that could lie as it looks, taken together."""
     settings = eyes.sight.settings
     table = {place(claim): claim for claim in claims(played.after)}
-    total = habits + eyes.extra_cost + settings.fault_cost + settings.oddity_cost
+    total = meant.habits + eyes.extra_cost + settings.fault_cost + settings.oddity_cost
     total += sum(map(eyes.cost, table.values()))
     chosen: list[tuple[Slip, dict[Place, Claim]]] = []
     for slip in oddities(played, eyes.sight, wrong):
@@ -226,7 +228,7 @@ def _muddle(
     if not chosen or total >= limit:
         return None
     named = (_name(played.before, slip, before, eyes.sight.reading) for slip, before in chosen[:MOST_FAULTS])
-    return Suspicion(tuple(named), total)
+    return Suspicion(tuple(named), total, meant)
 
 
 def _choose(slip: Slip, chosen: list[tuple[Slip, dict[Place, Claim]]], table: dict[Place, Claim]) -> None:

@@ -113,8 +113,10 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     doubt = _out_of_turn(root, looks, best_cost)
     doubt = suspect(root, looks, meant, wrong, doubt.cost if doubt else best_cost) or doubt
     if doubt is not None:
-        answer = nearest and Answer(nearest.turns[-1], fill_in(nearest.position, sight), 0.0)
-        return Judgement(Illegal(doubt.faults, answer or None), belief)
+        # What a fault is a slip of was meant rather than what looks most alike.
+        closest = doubt.meant or next(iter(meant), None)
+        answer = None if closest is None else Answer(closest.turn, fill_in(closest.position, sight), 0.0)
+        return Judgement(Illegal(doubt.faults, answer), belief)
     if still <= best_cost:
         return Judgement(Unchanged(), belief.looked_at(sight))
     if nearest is None or len(wrong) > most_misread:

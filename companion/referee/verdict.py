@@ -54,7 +54,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Illegal:
-    """No legal turn explains the boards. `nearest` is the legal turn that comes closest, if any does."""
+    """No legal turn explains the boards. `nearest` is the legal turn the faults are slips of, if there is one."""
 
     faults: tuple[Fault, ...]
     nearest: Answer | None

@@ -364,6 +364,17 @@ def test_the_nearest_legal_turn_is_offered():
     assert str(verdict.nearest.turn).startswith("key2")
 
 
+def test_what_a_slip_was_a_slip_of_is_offered():
+    """A dive without its cube would look more like the table than a cube of another colour does."""
+    turn, changes = next(case[1:3] for case in FAULTS if case[0] == "cube-wrong-colour")
+    before = stage(batteries=0)
+    after = before.play_turn(Turn.parse(turn))
+    verdict = judged(before, shown(after, changes))
+    assert isinstance(verdict, Illegal)
+    assert verdict.nearest is not None
+    assert verdict.nearest.position.players[0].zone == after.players[0].zone
+
+
 def test_a_slot_misread_as_at_the_last_press_has_not_changed():
     """A shadow taken for a cube on Ana's board: accepted once, it is no news the next time."""
     before = stage()
