@@ -148,9 +148,8 @@ class Conductor:
                 self._next_turn(now_s)
             case "asked" if isinstance(state.mode, Asking):
                 self._tell(state, now_s)
-            case (
-                "restoring"
-            ):  # the board was knocked before the turn was judged: this press is the one that counts
+            case "restoring":
+                # The board was knocked before the turn was judged: this press is the one that counts.
                 self._press_soon(now_s)
             case _ if self._tries >= PATIENCE:
                 self._tell(state, now_s)
