@@ -6,11 +6,13 @@ import json
 import sys
 from pathlib import Path
 
+from companion.frugal import share_one_heap
 from vision.look import Looker
 from vision.picture import load_picture
 
 
 def main(folder: Path, frames: int) -> None:
+    share_one_heap()
     looker = Looker.load(folder / "pack")
     for line in (folder / "truth.jsonl").read_text().splitlines()[:frames]:
         looker.look(load_picture(folder / json.loads(line)["file"]))

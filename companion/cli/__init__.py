@@ -11,6 +11,8 @@ from collections.abc import Sequence
 
 import click
 
+from companion.frugal import share_one_heap
+
 # Our matrices are small and slots are read side by side already: BLAS threads on top only get in each other's way
 # (a third of the time of a look). Numpy reads this once, so it is set before any command is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -60,6 +62,7 @@ def cli(ctx: click.Context) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; no exception gets past it."""
+    share_one_heap()
     try:
         result = cli.main(
             args=list(argv) if argv is not None else None, prog_name="otys-companion", standalone_mode=False
