@@ -8,6 +8,7 @@ from multiprocessing.queues import Queue
 
 from companion.bench import run_part
 from companion.bench.figure import Figure
+from companion.frugal import collect_seldom
 
 Run = Callable[[str, bool, Callable[[str], None]], list[Figure]]
 _told: "Queue[tuple[str, str]]"  # of the process of a part
@@ -37,6 +38,7 @@ def _listen(told: "Queue[tuple[str, str]]", progress: Callable[[str, str], None]
 def _begin(told: "Queue[tuple[str, str]]") -> None:
     global _told
     _told = told
+    collect_seldom()  # as every command does
 
 
 def _run(run: Run, part: str, quick: bool) -> list[Figure]:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import click
 
-from companion.frugal import share_one_heap
+from companion.frugal import collect_seldom, share_one_heap
 
 # Our matrices are small and slots are read side by side already: BLAS threads on top only get in each other's way
 # (a third of the time of a look). Numpy reads this once, so it is set before any command is loaded.
@@ -63,6 +63,7 @@ def cli(ctx: click.Context) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit code; no exception gets past it."""
     share_one_heap()
+    collect_seldom()
     try:
         result = cli.main(
             args=list(argv) if argv is not None else None, prog_name="otys-companion", standalone_mode=False

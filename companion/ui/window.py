@@ -15,6 +15,7 @@ from typing import Any, Final, Protocol
 
 import companion.ui  # noqa: F401  (sets Kivy's environment)
 from companion import actions
+from companion.frugal import collect_seldom
 from companion.messages import Message, Tapped
 from companion.state import Calibrating, SettingUp, State
 from companion.view import Box, draw
@@ -26,7 +27,6 @@ SEVEN_INCH: Final = (800, 480)
 _FRAMES_PER_S: Final = 30
 _PASSES: Final = 6
 _QUIET_S: Final = 3.0
-_MANY_OBJECTS: Final = 50_000
 # Screens are made ahead soon after the first is up, one at a time: a finger that comes meanwhile waits for one at most.
 _AHEAD_S: Final = 0.5
 _BETWEEN_S: Final = 0.1
@@ -73,10 +73,8 @@ class Touchscreen:
         self._trigger = Clock.create_trigger(self._draw)
         self._running = False
         self._kept = 0
-        # Looking through all objects for garbage takes several frames. What lives to the end is left out, and the
-        # rest is done when the table has been quiet for a while, seldom in the middle of a turn.
-        gc.freeze()
-        gc.set_threshold(_MANY_OBJECTS, 50, 50)
+        # Garbage is collected when the table has been quiet for a while, seldom in the middle of a turn.
+        collect_seldom()
         self._tidy = Clock.create_trigger(self._collect, _QUIET_S)
         self._ahead: Iterator[Screen] = self._other_screens()
 
