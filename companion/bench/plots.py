@@ -7,6 +7,7 @@ import matplotlib
 
 matplotlib.use("svg")
 from matplotlib import pyplot
+from matplotlib.ticker import MaxNLocator
 
 from companion.bench.growth import Series, Stages, grow
 
@@ -29,10 +30,14 @@ def draw_plots(folder: Path, progress: Callable[[str], None]) -> list[Path]:
 def _draw_stages(path: Path, stages: Stages) -> Path:
     """Two bars: what a press spends, stage after stage, and what its pixels need."""
     figure, axes = pyplot.subplots(figsize=(6.2, 1.9), layout="constrained")
+    colours: dict[str, str] = {}
     for row, parts in enumerate((stages.needed, stages.spent)):
         left = 0.0
         for name, ms in parts:
-            axes.barh(row, ms, left=left, edgecolor="white", label=f"{name}, {ms:.0f} ms")
+            # One stage has one colour, in both bars, and is named once.
+            label = None if name in colours else f"{name}, {ms:.0f} ms"
+            colour = colours.setdefault(name, f"C{len(colours)}")
+            axes.barh(row, ms, left=left, color=colour, edgecolor="white", label=label)
             left += ms
     axes.set_yticks((0, 1), ("its pixels need", "a press takes"))
     axes.set_xlabel("ms, four players, 12 megapixels")
@@ -49,7 +54,8 @@ def _draw(path: Path, lines: list[Series]) -> Path:
         axes.plot(*zip(*line.points, strict=True), marker="o", label=line.name)
     axes.set_xlabel(lines[0].x_label)
     axes.set_ylabel(lines[0].y_label)
-    axes.set_ylim(bottom=0)
+    axes.set_ylim(0, 1.15 * max(y for line in lines for _, y in line.points))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))  # players, batteries and cubes come whole
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False)
     figure.savefig(path, metadata={"Date": None})
