@@ -106,11 +106,13 @@ class _Search:
         """Boards near where they were; then those that moved together with one that was found (a nudge)."""
         fixes = {name: fix for name, fix in previous.fixes.items() if name in self.models.boards}
         self.before = before = {name: fix.flat_from_mm for name, fix in fixes.items()}
-        # The work is OpenCV's, which does not hold Python up: one thread for each board.
-        with ThreadPoolExecutor(max_workers=self.settings.threads) as pool:
-            followed = dict(
-                zip(fixes, pool.map(lambda item: self._followed(*item), fixes.items()), strict=True)
-            )
+        followed = {name: self._followed(name, fix) for name, fix in fixes.items()}
+        strayed = [name for name, aligned in followed.items() if aligned is None]
+        if strayed:
+            # Long steps of OpenCV's, which do not hold Python up: a thread for each board.
+            with ThreadPoolExecutor(max_workers=self.settings.threads) as pool:
+                around = pool.map(lambda name: self._strayed(name, before[name]), strayed)
+                followed |= dict(zip(strayed, around, strict=True))
         for name, aligned in followed.items():
             if aligned is not None and aligned.flat_from_mm is before[name]:
                 # No hand could have put another board in its place so exactly.
@@ -125,12 +127,13 @@ class _Search:
         self._accept(pushed, self.settings.certain_share)
 
     def _followed(self, name: str, fix: Fix) -> Aligned | None:
-        """The board near where it was, if its print is there; looks at no other board and at no colour."""
-        pose = fix.flat_from_mm
-        if fix.sure >= self.settings.known:
-            here = follow(self.frame, self.models.boards[name], pose, self.lens)
-            if here is not None:
-                return here
+        """The board where it was, or a pixel beside it; looks at no other board and at no colour."""
+        if fix.sure < self.settings.known:
+            return None
+        return follow(self.frame, self.models.boards[name], fix.flat_from_mm, self.lens)
+
+    def _strayed(self, name: str, pose: Matrix) -> Aligned | None:
+        """The board near where it was, if its print is there."""
         aligned = self._align(name, pose, near=True)
         if aligned is None or aligned.share < self.settings.certain_share:
             aligned = self._untangled(name, self._align(name, pose))

@@ -1,7 +1,6 @@
 """Cuts what is read out of a frame and evens its light."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, floor
@@ -32,8 +31,6 @@ AROUND_MM = 8.0
 SHEET_PX_PER_MM = 2.0
 # Edges of the print are softened before light is measured: a fix that is half a millimetre off must not pass for light.
 SOFT = np.array([1, 10, 1], np.float32) / 12
-# Boards drawn, and sets of slots read, at a time. More would only wait for each other.
-THREADS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,8 +155,7 @@ def scene(
         light = measure(grounds[name], small, free[name]) if known else even(pack.boards[name])
         return light, small, drawing
 
-    with ThreadPoolExecutor(THREADS) as pool:
-        boards = dict(zip(located.fixes, pool.map(laid_out, located.fixes), strict=True))
+    boards = {name: laid_out(name) for name in located.fixes}
     return Scene(
         frame,
         located,

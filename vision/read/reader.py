@@ -1,7 +1,6 @@
 """Reads every slot of the boards that were found: the list of verbs that turns a scene into probabilities."""
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,7 +14,7 @@ from vision.read.area import SETTINGS as AREA
 from vision.read.area import AreaModel, counts
 from vision.read.compare import compare, likest, probabilities, strangeness, unless_alike
 from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share
-from vision.read.cuts import THREADS, Scene, backgrounds, on_board, scene
+from vision.read.cuts import Scene, backgrounds, on_board, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
@@ -81,19 +80,18 @@ class Reader:
             ]
             for group, slots in self._groups.items()
         }
-        # Sets are read side by side: most of the work is OpenCV's and BLAS's, which do not hold Python up.
-        with ThreadPoolExecutor(THREADS) as pool:
-            now = looks(seen, (slot for slots in visible.values() for slot in slots))
-            contents = memory.recall(now) if memory is not None else {}
-            lying = memory.lying(slot for slot in now if slot not in contents) if memory is not None else {}
-            same: dict[str, Content] = {}
-            for part in pool.map(lambda slots: self._unmoved(slots, lying, seen), visible.values()):
-                same |= part
-            contents |= same
-            changed = {g: [s for s in slots if s.id not in contents] for g, slots in visible.items()}
-            fresh: dict[str, Content] = {}
-            for part in pool.map(lambda some: self._group(some[0], some[1], seen), in_handfuls(changed)):
-                fresh |= part
+        # One after the other: reading is thousands of short steps, and threads would wait for Python after each.
+        now = looks(seen, (slot for slots in visible.values() for slot in slots))
+        contents = memory.recall(now) if memory is not None else {}
+        lying = memory.lying(slot for slot in now if slot not in contents) if memory is not None else {}
+        same: dict[str, Content] = {}
+        for slots in visible.values():
+            same |= self._unmoved(slots, lying, seen)
+        contents |= same
+        changed = {g: [s for s in slots if s.id not in contents] for g, slots in visible.items()}
+        fresh: dict[str, Content] = {}
+        for group, some in in_handfuls(changed):
+            fresh |= self._group(group, some, seen)
         if memory is not None:
             fresh |= self._under_cloth(now, fresh, memory)
             seen_well = {slot: one for slot, one in fresh.items() if one.strange <= HIDDEN.strange}
@@ -279,7 +277,7 @@ class Reader:
 
 
 def in_handfuls(groups: Mapping[str, Sequence[Slot]]) -> list[tuple[str, list[Slot]]]:
-    """The slots of each set, a few at a time: work for every thread, and pictures that stay in a processor's cache."""
+    """The slots of each set, a few at a time: their pictures stay in a processor's cache."""
     return [
         (group, list(slots[i : i + HANDFUL]))
         for group, slots in groups.items()
