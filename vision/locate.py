@@ -165,13 +165,15 @@ class _Search:
                     off = misfit(self.frame, model, pose, self.lens)
                     candidates.append(Candidate(name, pose, model.size_mm, guess.votes, off))
         assigned = assign(candidates)
-        for name in sorted(self.lost, key=lambda name: -assigned[name].votes if name in assigned else 0.0):
+        tried = sorted(self.lost, key=lambda name: -assigned[name].votes if name in assigned else 0.0)
+        for name in tried:
             own = sorted((c for c in candidates if c.board == name), key=lambda c: -c.value)
             if name in assigned:
                 own = [assigned[name], *(c for c in own if c is not assigned[name])]
             voted = [c.flat_from_mm for c in own[: self.settings.tries]]
             others = {board: c.flat_from_mm for board, c in assigned.items() if board != name}
             self._take(name, self._best(name, voted, others))
+        self._make_way([name for name in tried if name in self.found])
 
     def by_outline(self) -> None:
         """Anything four-sided of the right shape, for boards whose features are few or repeat."""
@@ -188,9 +190,23 @@ class _Search:
         """Takes those boards of which enough is seen and which, all considered, lie where they seem to."""
         good = {name: one for name, one in seen.items() if one is not None and one.share >= least_share}
         places = {name: one.flat_from_mm for name, one in good.items()}
-        for name, one in good.items():
-            if name not in self.found and self._holds(name, one, places):
-                self.found[name] = one
+        taken = [
+            name for name, one in good.items() if name not in self.found and self._holds(name, one, places)
+        ]
+        self.found |= {name: good[name] for name in taken}
+        self._make_way(taken)
+
+    def _make_way(self, taken: Iterable[str]) -> None:
+        """A board was taken for its like because that one seemed to lie elsewhere: if it does not, they change places."""
+        for name in taken:
+            here = self.found[name]
+            places = {board: one.flat_from_mm for board, one in self.found.items() if board != name}
+            if own_colours(self.frame, self.models, name, here.flat_from_mm, self.lens, places):
+                continue
+            del self.found[name]
+            for like in self.lost:
+                if like != name:
+                    self._take(like, self._best(like, [here.flat_from_mm]))
 
     def _take(self, name: str, aligned: Aligned | None) -> None:
         if aligned is not None:

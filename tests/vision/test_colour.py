@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 from drawn_tables import Placed, Shot, art_board, photograph
 
+from vision.align import align
 from vision.boards import Models, teach_board
 from vision.colour import own_colours
 from vision.fix import Matrix
 from vision.lens import Lens
-from vision.locate import locate
+from vision.locate import SETTINGS, _Search, locate
 from vision.pack import Board
 
 SHOT = Shot(px_per_mm=1.5)
@@ -64,3 +65,15 @@ def test_boards_that_changed_places_are_noticed_and_found_where_they_are(models:
     located = locate(frame, models, before)
     for name in TABLE:
         assert np.abs(located.corners_px(name) - corners[name]).max() < 1.0
+
+
+def test_a_board_in_the_place_of_its_like_makes_way_when_that_one_lies_nowhere_else(models: Models) -> None:
+    lamps = {name: replace(placed, picture=in_lamplight(placed.picture)) for name, placed in TABLE.items()}
+    frame, _ = photograph(lamps, SHOT)
+    search = _Search(frame, models, Lens(), SETTINGS)
+    mistaken = align(frame, models.boards["blue"], models.boards["red"].pose, Lens())
+    assert mistaken is not None and mistaken.sure() > 0.9  # by shape alone nothing is wrong
+    search.found["blue"] = mistaken
+    search._make_way(["blue"])
+    assert list(search.found) == ["red"]
+    assert np.allclose(search.found["red"].flat_from_mm, mistaken.flat_from_mm, rtol=0.01, atol=0.01)
