@@ -13,8 +13,8 @@ import click
 
 from companion.frugal import collect_seldom, share_one_heap
 
-# Our matrices are small and slots are read side by side already: BLAS threads on top only get in each other's way
-# (a third of the time of a look). Numpy reads this once, so it is set before any command is loaded.
+# Our matrices are small: threads of BLAS would spend more time waiting for each other than they save
+# (a third of a look). Numpy reads this once, so it is set before any command is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # command -> module that holds a click command (or group) of the same name, dashes as underscores
