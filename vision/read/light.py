@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.pack import Board, Point, Rect
-from vision.read.pixels import blurred, log, power, resized, sampled, strongest
+from vision.read.pixels import blurred_small, exp, grown, log, power, sampled
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -113,28 +113,28 @@ def measure(
     settings: LightSettings = SETTINGS,
 ) -> Light:
     """The light over a board from two pictures of it of 4 mm pixels; pieces and hands are outvoted."""
+    was, now = (np.ascontiguousarray(picture.transpose(2, 0, 1)) for picture in (reference, current))
     offset = np.float32(settings.offset)
-    logs = log((current + offset) / (reference + offset))
-    brightest = strongest(current)
-    usable = (strongest(reference) < settings.burnt) & (brightest < settings.burnt) & (brightest > 0)
-    prior = np.where(background, 1.0, settings.slot_weight) * usable
+    logs = log((now + offset) / (was + offset))
+    brightest = now.max(axis=0)
+    usable = (was.max(axis=0) < settings.burnt) & (brightest < settings.burnt) & (brightest > 0)
+    prior = (np.where(background, 1.0, settings.slot_weight) * usable).astype(np.float32)
     size_mm = (reference.shape[1] / settings.px_per_mm, reference.shape[0] / settings.px_per_mm)
     rows, columns = _cells(size_mm, settings)
-    telling = shows(np.minimum(reference, current), settings)
-    weight = prior.astype(np.float32)[..., None] * telling
-    field = np.broadcast_to(_median(logs, weight), logs.shape)
+    telling = shows(np.minimum(was, now), settings)
+    weight = prior * telling
+    field = _median(logs, weight)[:, None, None]
     for step in range(settings.rounds):
-        off = strongest(np.abs(logs - field) * telling)
+        off = (np.abs(logs - field) * telling).max(axis=0)
         # Early rounds must let a strong shading through, later ones need not.
-        bound = settings.outlier * (settings.rounds - step)
-        kept = weight * np.exp(-((off / bound) ** 2))[..., None]
-        field = _smooth(logs, kept, settings)
-    gain, veil = _gain_and_veil(reference, current, prior.astype(np.float32), field, settings)
-    grids = [
-        np.asarray(cv2.resize(one, (columns, rows), interpolation=cv2.INTER_AREA), np.float32)
-        for one in (np.asarray(field, np.float32), gain, veil)
-    ]
-    return Light(grids[0], settings.cell_mm, *grids[1:])
+        bound = np.float32(settings.outlier * (settings.rounds - step))
+        field = _smooth(logs, weight * exp(-((off / bound) ** 2)), settings)
+    grids = (
+        cv2.resize(cv2.merge(list(planes)), (columns, rows), interpolation=cv2.INTER_AREA)
+        for planes in (field, *_gain_and_veil(was, now, prior, field, settings))
+    )
+    grid, gain, veil = (np.asarray(one, np.float32) for one in grids)
+    return Light(grid, settings.cell_mm, gain, veil)
 
 
 def _gain_and_veil(
@@ -149,53 +149,48 @@ def _gain_and_veil(
     Errors count by their share of the light, so that dark print, which shows a veil best, has its say.
     """
     shown = (np.arange(256, dtype=np.float32) / 255) ** np.float32(settings.power)
-    was, now = shown[reference], shown[current]
-    gain, veil = np.exp(np.float32(settings.power) * field), np.zeros_like(was)
-    dark, near = np.float32(settings.dark), settings.reach_mm * settings.px_per_mm
+    was, now = (np.asarray(shown[one], np.float32) for one in (reference, current))
+    gain, veil = exp(np.float32(settings.power) * field), np.zeros(was.shape, np.float32)
+    dark, tiny = np.float32(settings.dark), np.float32(1e-9)
 
-    def around(values: Floats) -> Floats:
-        return _wide_blur(values, near) + np.float32(0.03) * _wide_blur(values, 4 * near)
+    def around(planes: Floats) -> Floats:
+        near = blurred_small(planes, settings.reach_mm * settings.px_per_mm)
+        far = blurred_small(planes, 4 * settings.reach_mm * settings.px_per_mm)
+        return near + np.float32(0.03) * grown(far, near.shape[1:])
 
     # Print of one brightness all around cannot tell a veil from more light: then there is none.
-    doubt = around(prior)[..., None] * np.float32(settings.veil_doubt / settings.dark)
+    doubt = around(prior[None]) * np.float32(settings.veil_doubt / settings.dark)
+    products = np.stack([np.ones_like(was), was, now, was * was, was * now])
     for step in range(settings.veil_rounds):
         expected = gain * was + veil + dark
-        off = (now - expected + dark) / expected
         bound = np.float32(settings.veil_outlier * (settings.veil_rounds - step))
-        weight = prior[..., None] * np.exp(-((off / bound) ** 2)) / expected**2
-        one, x, y = around(weight) + doubt, around(weight * was), around(weight * now)
-        xx, xy = around(weight * was * was), around(weight * was * now)
-        veil = np.clip((xx * y - x * xy) / np.maximum(xx * one - x * x, np.float32(1e-9)), 0, 1)
-        gain = np.clip((xy - veil * x) / np.maximum(xx, np.float32(1e-9)), np.float32(1e-3), 20)
-    return np.asarray(gain, np.float32), np.asarray(veil, np.float32)
+        off = (now - expected + dark) / (bound * expected)
+        weight = prior * exp(-off * off) / (expected * expected)
+        sums = around(np.asarray(products * weight, np.float32).reshape(-1, *prior.shape))
+        total, x, y, xx, xy = np.split(sums, len(products))
+        small_veil = np.clip((xx * y - x * xy) / np.maximum(xx * (total + doubt) - x * x, tiny), 0, 1)
+        small_gain = np.clip((xy - small_veil * x) / np.maximum(xx, tiny), np.float32(1e-3), 20)
+        line = grown(np.concatenate([small_gain, small_veil]), prior.shape)
+        gain, veil = line[: len(was)], line[len(was) :]
+    return gain, veil
 
 
 def _smooth(logs: Floats, weight: Floats, settings: LightSettings) -> Floats:
     """A weighted mean of the surroundings, of the wider ones where the near ones say little; `weight` by channel."""
-
-    def around(values: Floats) -> tuple[Floats, Floats]:
-        wide = _wide_blur(values, settings.far_mm * settings.px_per_mm)
-        everywhere = np.array(cv2.mean(values)[:3], np.float32) * np.float32(0.02)
-        return wide + everywhere, _wide_blur(values, settings.reach_mm * settings.px_per_mm)
-
-    (wide, near), (wide_weight, near_weight) = around(logs * weight), around(weight)
-    far_field = wide / np.maximum(wide_weight, 1e-6)
+    both = np.concatenate([logs * weight, weight])
+    near = blurred_small(both, settings.reach_mm * settings.px_per_mm)
+    far = grown(blurred_small(both, settings.far_mm * settings.px_per_mm), near.shape[1:])
+    far += both.mean(axis=(1, 2), keepdims=True) * np.float32(0.02)
+    far_sum, far_weight = np.split(far, 2)
+    near_sum, near_weight = np.split(near, 2)
     trust = np.float32(0.05)  # as much as a twentieth of the near surroundings being free
-    blended: Floats = (near + trust * far_field) / (near_weight + trust)
-    return blended
-
-
-def _wide_blur(picture: Floats, sigma_px: float) -> Floats:
-    # A wide Gaussian on a picture shrunk first: the same to the eye of the field, and a tenth of the time.
-    shrink = max(1, int(sigma_px / 3))
-    height, width = picture.shape[:2]
-    small = blurred(resized(picture, (max(2, width // shrink), max(2, height // shrink))), sigma_px / shrink)
-    return resized(small, (width, height))
+    blended = near_sum + trust * far_sum / np.maximum(far_weight, np.float32(1e-6))
+    return grown(blended / (near_weight + trust), logs.shape[1:])
 
 
 def shows(values: NDArray[np.uint8], settings: LightSettings = SETTINGS) -> Floats:
-    """From 0 to 1 for each channel: how much its colour is in a pixel, and so tells of the light."""
-    share = values / np.maximum(strongest(values), 1)[..., None].astype(np.float32)
+    """From 0 to 1 for each channel (the first axis): how much its colour is in a pixel, and so tells of the light."""
+    share = values / np.maximum(values.max(axis=0), 1).astype(np.float32)
     # Steeply: there may be twenty times as many pixels that say nothing as those that do.
     power = (share * share) ** 2
     return np.asarray(power / (power + np.float32(settings.faint**4)), np.float32)
@@ -204,9 +199,10 @@ def shows(values: NDArray[np.uint8], settings: LightSettings = SETTINGS) -> Floa
 def _median(logs: Floats, weight: Floats) -> Floats:
     """Channel by channel, of the pixels that say most."""
     medians = []
-    for values, says in zip(logs.reshape(-1, 3).T, weight.reshape(-1, 3).T, strict=True):
+    for values, says in zip(logs, weight, strict=True):
         chosen = values[says > 0.5] if (says > 0.5).sum() > 50 else values[says > says.max(initial=0.0) / 2]
-        medians.append(float(np.median(chosen)) if len(chosen) else 0.0)
+        middle = len(chosen) // 2
+        medians.append(float(np.partition(chosen, middle)[middle]) if len(chosen) else 0.0)
     return np.array(medians, np.float32)
 
 

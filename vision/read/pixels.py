@@ -1,5 +1,6 @@
 """The few OpenCV operations that reading is made of, on floating-point pictures."""
 
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -21,6 +22,11 @@ def log(picture: Floats) -> Floats:
     return np.asarray(cv2.log(picture), np.float32).reshape(picture.shape)
 
 
+def exp(picture: Floats) -> Floats:
+    """The same for the exponential function."""
+    return np.asarray(cv2.exp(picture), np.float32).reshape(picture.shape)
+
+
 def power(picture: Floats, exponent: float) -> Floats:
     """Each value, none of them negative, to a power."""
     return np.asarray(cv2.pow(picture, exponent), np.float32).reshape(picture.shape)
@@ -40,6 +46,38 @@ def strongest(picture: NDArray[Any]) -> NDArray[Any]:
 def blurred(picture: Floats, sigma_px: float) -> Floats:
     soft = cv2.GaussianBlur(picture, (0, 0), sigma_px, borderType=cv2.BORDER_REPLICATE)
     return np.asarray(soft, np.float32)
+
+
+def blurred_small(planes: Floats, sigma_px: float) -> Floats:
+    """A wide Gaussian over each of N planes (N x height x width), which hardly needs a third of its width in pixels:
+    they are as many times fewer. Along either axis it is a product with a matrix.
+    """
+    rows, columns = (_wide_blur(side, sigma_px) for side in planes.shape[1:])
+    across = (planes.reshape(-1, planes.shape[2]) @ columns.T).reshape(*planes.shape[:2], -1)
+    return np.asarray(rows @ across, np.float32)
+
+
+def grown(planes: Floats, size_px: tuple[int, int]) -> Floats:
+    """N planes (N x height x width) drawn larger, to a size (height, width)."""
+    rows, columns = (_growth(*sides) for sides in zip(planes.shape[1:], size_px, strict=True))
+    across = (rows @ planes).reshape(-1, planes.shape[2]) @ columns.T
+    return np.asarray(across, np.float32).reshape(-1, *size_px)
+
+
+@lru_cache(maxsize=32)
+def _wide_blur(length: int, sigma_px: float) -> Floats:
+    """The matrix that shrinks and blurs a line of pixels."""
+    shrink = max(1, int(sigma_px / 3))
+    small = resized(np.eye(length, dtype=np.float32), (length, max(2, length // shrink)))
+    along = (1, 0)  # no blur across lines
+    soft = cv2.GaussianBlur(small, along, sigmaX=1, sigmaY=sigma_px / shrink, borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(soft, np.float32)
+
+
+@lru_cache(maxsize=32)
+def _growth(few: int, many: int) -> Floats:
+    """The matrix that draws a line of few pixels as one of many."""
+    return resized(np.eye(few, dtype=np.float32), (few, many))
 
 
 def warped(
