@@ -316,17 +316,18 @@ def counts(
     labels: Sequence[str], found: Sequence[Piece], most: int, settings: AreaSettings = SETTINGS
 ) -> dict[str, dict[int, float]]:
     """How many of each label: the pieces taken as independent, each there with its odds."""
-    numbers = {label: np.eye(1, most + 2)[0] for label in labels}
-    for piece in found:
-        there = 1 / (1 + np.exp(-np.clip(piece.odds, -30, 30)))
-        share = np.exp(np.asarray(piece.votes))
-        share = (1 - settings.stray) * share / share.sum() + settings.stray / len(share)
-        for label, part in zip(labels, share, strict=True):
-            p = there * part
-            shifted = np.concatenate([[0.0], numbers[label][:-1]])
-            numbers[label] = numbers[label] * (1 - p) + shifted * p
-    result = {}
-    for label, row in numbers.items():
-        row = row[: most + 1] + 1e-9
-        result[label] = {n: float(p) for n, p in enumerate(row / row.sum()) if p > 1e-7}
-    return result
+    numbers = np.tile(np.eye(1, most + 2), (len(labels), 1))
+    if found:
+        there = 1 / (1 + np.exp(-np.clip([piece.odds for piece in found], -30, 30)))
+        share = np.exp([piece.votes for piece in found])
+        share = (1 - settings.stray) * share / share.sum(axis=1, keepdims=True) + settings.stray / len(labels)
+        for chance in (there[:, None] * share)[..., None]:
+            one_more = numbers[:, :-1] * chance
+            numbers *= 1 - chance
+            numbers[:, 1:] += one_more
+    numbers = numbers[:, : most + 1] + 1e-9
+    numbers /= numbers.sum(axis=1, keepdims=True)
+    return {
+        label: {n: p for n, p in enumerate(row) if p > 1e-7}
+        for label, row in zip(labels, numbers.tolist(), strict=True)
+    }

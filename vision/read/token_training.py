@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.read.looks import deal, look, sort_out
 from vision.read.pixels import filtered
-from vision.read.tokens import Shapes, Tokens, Tray, disc, lay, likeness
+from vision.read.tokens import Tokens, Tray, disc, lay, likeness
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -171,7 +171,7 @@ def _taught(
     px_per_mm: float,
 ) -> Tokens:
     """The tokens of one area, their labels not yet known, each usable on its own board."""
-    logs, stands = tray.discs(at_px, radius_px)
+    logs, stands = tray.discs(at_px, radius_px).tokens()
     usable = np.tile(np.array([board == one for one in boards]), (len(at_px), 1))
     owners = np.zeros(len(at_px), np.int64)
     return Tokens(labels, boards, logs, _outline(stands), owners, usable, radius_px / px_per_mm)
@@ -212,7 +212,7 @@ def _dealt_again(
     if np.count_nonzero(content) < 2 or not others:
         return dealt[area]
     rest = _together([taught[i] for i in others], [dealt[i] for i in others])
-    left = lay(rest, taught[area].logs, taught[area].masks).left
+    left = lay(rest, taught[area].discs).left
     cost = np.stack(
         [
             left[:, rest.owners == label].min(axis=1, initial=np.float32(SETTINGS.unlike))
@@ -225,8 +225,7 @@ def _dealt_again(
 
 def _outlined(every: Tokens) -> Tokens:
     """The same with outlines that all tokens of a label agree on: shadows fall to one side, neighbours lie anywhere."""
-    shapes = Shapes.of(every.logs, every.masks)
-    _, turns = likeness(shapes, shapes)
+    turns = likeness(every.fine, every.fine).argmax(axis=0).T
     masks = every.masks.copy()
     for i, label in enumerate(every.owners):
         alike = [np.roll(every.masks[j], turns[i, j], axis=1) for j in np.flatnonzero(every.owners == label)]
@@ -243,7 +242,7 @@ def _varied(every: Tokens, label: int) -> Ints:
     firsts = every.usable[own].argmax(axis=0)[every.usable[own].any(axis=0)]
     kept = [int(own[first]) for first in firsts]
     while len(kept) < min(max(s.most_exemplars, len(firsts)), len(own)):
-        left = lay(every.only(np.array(kept)), every.logs[own], every.masks[own]).left.min(axis=1)
+        left = lay(every.only(np.array(kept)), every.only(own).discs).left.min(axis=1)
         if left.max() < s.same:
             break
         kept.append(int(own[int(left.argmax())]))
@@ -261,7 +260,7 @@ def _on_boards(tokens: Tokens) -> Tokens:
             if not home.any():
                 usable[away, i] = True
             elif len(away):
-                left = lay(tokens.only(home), tokens.logs[away], tokens.masks[away]).left.min(axis=1)
+                left = lay(tokens.only(home), tokens.only(away).discs).left.min(axis=1)
                 usable[away, i] = left < SETTINGS.same_board
     return Tokens(
         tokens.labels,

@@ -14,12 +14,11 @@ from numpy.typing import NDArray
 
 from vision.read.colours import SETTINGS as COLOURS
 from vision.read.foreground import foreground
-from vision.read.pixels import filtered, resized
+from vision.read.pixels import exp, filtered, log, resized
 from vision.read.veil import unveiled
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
-Spectra = NDArray[np.complex64]
 
 
 @dataclass(frozen=True)
@@ -62,6 +61,8 @@ class TokenSettings:
 SETTINGS = TokenSettings()
 # Brightness, green to red, blue to yellow: of blue, green, red.
 _OPPONENT = np.array([[1 / 3, 1 / 3, 1 / 3], [0, -1, 1], [-1, 0.5, 0.5]], np.float32)
+# What a squared difference of each counts.
+_PER_CHANNEL = np.array([SETTINGS.tone, SETTINGS.hue, SETTINGS.hue], np.float32) ** -2
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,52 +101,91 @@ class Tokens:
         return {board: self.only(self.usable[:, i]) for i, board in enumerate(self.boards)}
 
     @cached_property
-    def colours(self) -> Floats:
-        return opponent(self.logs)
+    def discs(self) -> "Discs":
+        return Discs(
+            np.ascontiguousarray(self.logs.transpose(3, 2, 1, 0)),
+            np.ascontiguousarray(self.masks.transpose(2, 1, 0)),
+        )
 
     @cached_property
     def fine(self) -> "Shapes":
-        return Shapes.of(self.logs, self.masks)
+        return Shapes.of(self.discs)
 
     @cached_property
     def coarse(self) -> "Shapes":
         thin = SETTINGS.coarse
-        return Shapes.of(self.logs[:, thin // 2 :: thin, ::thin], self.masks[:, thin // 2 :: thin, ::thin])
+        return Shapes.of(
+            Discs(self.discs.logs[:, ::thin, thin // 2 :: thin], self.discs.stands[::thin, thin // 2 :: thin])
+        )
+
+    @cached_property
+    def turned(self) -> "Turned":
+        return Turned.of(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Discs:
+    """Discs about n places, unrolled. Angles come first and places last: what is done to each is done to all at once."""
+
+    logs: Floats  # 3 x angles x rings x n
+    stands: Floats  # angles x rings x n: how much of each pixel stands out
+
+    def tokens(self) -> tuple[Floats, Floats]:
+        """The same as `Tokens` are kept: n x rings x angles x 3, and n x rings x angles."""
+        return (
+            np.ascontiguousarray(self.logs.transpose(3, 2, 1, 0)),
+            np.ascontiguousarray(self.stands.transpose(2, 1, 0)),
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """Print and outline of unrolled discs, each without its mean, as spectra over the angle."""
+    """Print and outline of n discs, each without its mean, as spectra over the angle: real parts, then imaginary ones."""
 
-    print: Spectra  # n x (rings * 3) x frequencies
-    outline: Spectra  # n x rings x frequencies
+    print: Floats  # frequencies x (2 * 3 * rings) x n
+    outline: Floats  # frequencies x (2 * rings) x n
     contrasts: tuple[Floats, Floats]  # n each
 
     @classmethod
-    def of(cls, logs: Floats, stands: Floats) -> "Shapes":
-        """From log colours (n x rings x angles x 3) and how much of each pixel stands out."""
-        count, rings, angles, _ = logs.shape
-        share = _ring_shares(rings)[:, None] / angles
-        weight = stands * share
-        total = weight.sum(axis=(1, 2))
-        mean = np.einsum("nrac,nra->nc", logs, weight) / np.maximum(total, 1e-3)[:, None]
+    def of(cls, discs: Discs) -> "Shapes":
+        angles, rings, count = discs.stands.shape
+        share = _ring_shares(rings)[:, None] / np.float32(angles)
+        total = (discs.stands * share).sum(axis=(0, 1))
+        inked = discs.logs * discs.stands
+        mean = (inked * share).sum(axis=(1, 2), keepdims=True) / np.maximum(total, np.float32(1e-3))
         root = np.sqrt(share)
-        print_ = (logs - mean[:, None, None]) * (stands * root)[..., None]
-        outline = (stands - total[:, None, None]) * root
-        rows = print_.transpose(0, 3, 1, 2).reshape(count, rings * 3, angles)
-        contrasts = (
-            np.sqrt(np.einsum("nka,nka->n", rows, rows)),
-            np.sqrt(np.einsum("nra,nra->n", outline, outline)),
-        )
+        print_ = ((inked - mean * discs.stands) * root).transpose(1, 0, 2, 3).reshape(angles, -1, count)
+        outline = (discs.stands - total) * root
+        contrasts = tuple(np.sqrt(np.einsum("akn,akn->n", one, one)) for one in (print_, outline))
         waves = _waves(angles)
-        return cls(rows @ waves, outline @ waves, contrasts)
+        spectra = (waves @ one.reshape(angles, -1) for one in (print_, outline))
+        print_spectra, outline_spectra = (one.reshape(angles // 2 + 1, -1, count) for one in spectra)
+        return cls(print_spectra, outline_spectra, (contrasts[0], contrasts[1]))
+
+    @cached_property
+    def opposite(self) -> tuple[Floats, Floats]:
+        """Matrices that multiply spectra by the conjugates of these: frequencies x (2 * n) x as many as they have."""
+        both = []
+        for spectra in (self.print, self.outline):
+            real, imaginary = np.split(spectra.transpose(0, 2, 1), 2, axis=2)
+            rows = np.concatenate([real, imaginary], axis=2), np.concatenate([-imaginary, real], axis=2)
+            both.append(np.concatenate(rows, axis=1))
+        return both[0], both[1]
 
 
 @lru_cache(maxsize=4)
-def _waves(angles: int) -> Spectra:
-    """The Fourier transform over so few angles is a small matrix: angles x frequencies."""
-    turns = np.outer(np.arange(angles), np.arange(angles // 2 + 1)) * (2 * np.pi / angles)
-    return np.asarray(np.exp(-1j * turns), np.complex64)
+def _waves(angles: int) -> Floats:
+    """The Fourier transform over so few angles is a small matrix: real and imaginary part of each frequency x angles."""
+    turns = np.outer(np.arange(angles // 2 + 1), np.arange(angles)) * (2 * np.pi / angles)
+    return np.stack([np.cos(turns), -np.sin(turns)], axis=1).reshape(-1, angles).astype(np.float32)
+
+
+@lru_cache(maxsize=4)
+def _back(angles: int) -> Floats:
+    """The matrix of the way back: angles x real and imaginary part of each frequency."""
+    both_halves = np.full(angles // 2 + 1, 2 / angles)
+    both_halves[[0, -1]] = 1 / angles
+    return np.asarray(_waves(angles).T * np.repeat(both_halves, 2), np.float32)
 
 
 @lru_cache(maxsize=4)
@@ -155,110 +195,160 @@ def _ring_shares(rings: int) -> Floats:
     return np.asarray(middles / middles.sum(), np.float32)
 
 
-def likeness(seen: Shapes, taught: Shapes) -> tuple[Floats, Ints]:
-    """Of each place to each exemplar at its best turn, from 0 to 1, and that turn: n x exemplars each."""
+def likeness(seen: Shapes, taught: Shapes) -> Floats:
+    """Of each place to each exemplar at each turn, from 0 to 1: turns x exemplars x n."""
     s = SETTINGS
-    angles = 2 * (seen.outline.shape[-1] - 1)
-    parts = (
-        (1 - s.outline, seen.print, taught.print),
-        (s.outline, seen.outline, taught.outline),
+    frequencies, _, count = seen.outline.shape
+    exemplars = taught.outline.shape[2]
+    total = np.zeros((frequencies, 2, exemplars, count), np.float32)
+    parts = zip(
+        (1 - s.outline, s.outline),
+        taught.opposite,
+        (seen.print, seen.outline),
+        seen.contrasts,
+        taught.contrasts,
+        strict=True,
     )
-    total: NDArray[np.complex64] | None = None
-    for (weight, a, b), here, there in zip(parts, seen.contrasts, taught.contrasts, strict=True):
-        scale = np.maximum(np.maximum(here[:, None], s.flat * there) * there, 1e-6) / np.float32(weight)
-        product = np.matmul(a.transpose(2, 0, 1), b.conj().transpose(2, 1, 0)) / scale
-        total = product if total is None else total + product
-    assert total is not None
-    count, exemplars = total.shape[1:]
-    folded = np.ones(len(total), np.float32) * 2
-    folded[[0, -1]] = 1
-    back = (_waves(angles).conj() * folded / angles).view(np.float32).reshape(angles, -1, 2)
-    halves = total.reshape(len(total), -1)
-    turns = back[..., 0] @ halves.real - back[..., 1] @ halves.imag
-    turns = turns.reshape(angles, count, exemplars)
-    return turns.max(axis=0), turns.argmax(axis=0)
+    for weight, opposite, spectra, here, there in parts:
+        own = there[:, None]
+        scale = np.float32(weight) / np.maximum(np.maximum(here, s.flat * own) * own, np.float32(1e-6))
+        total += (opposite @ spectra).reshape(total.shape) * scale
+    angles = 2 * (frequencies - 1)
+    turns = _back(angles) @ total.reshape(2 * frequencies, -1)
+    return np.asarray(turns, np.float32).reshape(angles, exemplars, count)
 
 
 def unrolled(picture: Floats, at_px: Floats, radius_px: float, thin: int = 1) -> Floats:
-    """Discs about places (n x 2) of a picture, ring by ring: n x rings x angles x channels."""
+    """Discs about places (n x 2) of a picture, ring by ring: angles x rings x n (x channels, if it has many)."""
+    across, down = _spokes(radius_px, thin)
+    x, y = (offset.reshape(-1, 1) + at for offset, at in ((across, at_px[:, 0]), (down, at_px[:, 1])))
+    discs = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(discs, np.float32).reshape(*across.shape, *discs.shape[1:])
+
+
+@lru_cache(maxsize=16)
+def _spokes(radius_px: float, thin: int) -> tuple[Floats, Floats]:
+    """How far right and down of its middle the pixels of an unrolled disc are: angles x rings each."""
     s = SETTINGS
     radii = ((np.arange(s.rings) + 0.5) / s.rings)[thin // 2 :: thin] * radius_px
-    turns = (np.arange(s.angles) * 2 * np.pi / s.angles)[::thin]
-    across = (radii[:, None] * np.cos(turns)).reshape(-1)
-    down = (radii[:, None] * np.sin(turns)).reshape(-1)
-    x = (at_px[:, :1] + across).astype(np.float32)
-    y = (at_px[:, 1:] + down).astype(np.float32)
-    discs = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(discs, np.float32).reshape(len(at_px), len(radii), len(turns), -1)
+    turns = (np.arange(s.angles) * 2 * np.pi / s.angles)[::thin, None]
+    return (radii * np.cos(turns)).astype(np.float32), (radii * np.sin(turns)).astype(np.float32)
 
 
 def opponent(logs: Floats) -> Floats:
-    """Brightness and two hues, logarithms of camera values that stay quiet in the dark."""
-    values = np.maximum(np.exp(logs) - np.float32(COLOURS.offset), 0)
-    return np.asarray(np.log(values + np.float32(SETTINGS.dark)) @ _OPPONENT.T, np.float32)
+    """Brightness and two hues, the first axis: logarithms of camera values that stay quiet in the dark."""
+    values = np.maximum(exp(logs) - np.float32(COLOURS.offset), 0)
+    quiet = log(values + np.float32(SETTINGS.dark))
+    return np.asarray(_OPPONENT @ quiet.reshape(3, -1), np.float32).reshape(logs.shape)
+
+
+@dataclass(frozen=True, eq=False)
+class Turned:
+    """Exemplars at each turn, to be laid over what is seen: sums over their pixels are products of matrices."""
+
+    pixels: Ints  # turns x (angles * rings): where each pixel of a turned disc comes from
+    colours: Floats  # 3 x exemplars x pixels: opponent colours, not turned
+    weights: Floats  # exemplars x pixels: their sum is 1
+    mean: Floats  # 3 x exemplars: the colours', and how much they vary about it
+    power: Floats
+    turned_weights: Floats  # (exemplars * turns) x pixels
+    turned_shares: Floats  # ... x pixels: of the token's part of the disc
+    turned_colours: Floats  # 3 x (exemplars * turns) x pixels, weighed
+
+    @classmethod
+    def of(cls, tokens: Tokens) -> "Turned":
+        discs = tokens.discs
+        angles, rings, count = discs.stands.shape
+        back = (np.arange(angles) - np.arange(angles)[:, None]) % angles
+        pixels = (back[..., None] * rings + np.arange(rings)).reshape(angles, -1)
+        shares = discs.stands * _ring_shares(rings)[:, None]
+        # The rim shows some of the ground.
+        weights = np.zeros_like(shares)
+        weights[:, :-1] = shares[:, :-1] * discs.stands[:, 1:]
+        weights /= np.maximum(weights.sum(axis=(0, 1)), np.float32(1e-4))
+        shares /= np.maximum(shares.sum(axis=(0, 1)), np.float32(1e-4))
+        shares, weights = (np.ascontiguousarray(one.reshape(-1, count).T) for one in (shares, weights))
+        colours = np.ascontiguousarray(opponent(discs.logs).reshape(3, -1, count).transpose(0, 2, 1))
+        weighed = colours * weights
+        mean = weighed.sum(axis=2)
+        return cls(
+            pixels,
+            colours,
+            weights,
+            mean,
+            (weighed * colours).sum(axis=2) - mean**2,
+            weights[:, pixels].reshape(-1, pixels.shape[1]),
+            shares[:, pixels].reshape(-1, pixels.shape[1]),
+            weighed[:, :, pixels].reshape(3, -1, pixels.shape[1]),
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Laid:
     """Taught tokens laid over places, each at its best turn and faded as fits best: n x exemplars each."""
 
+    tokens: Tokens
     turns: Ints
     left: Floats  # what remains, squared, in units of what usually disturbs a picture
     print: Floats  # correlation of print, brightness and colours
     stands: Floats  # how much of the token's footprint stands out
-    seen: Floats  # n x rings x angles x 3, opponent colours
-    fitted: Floats  # n x exemplars x rings x angles x 3: the taught ones as they were laid
-    weights: Floats  # n x exemplars x rings x angles: of each pixel, their sum is 1
+    level: Floats  # brightness of what is seen
+    contrast: Floats  # how much is left of the token's own
+    vivid: Floats  # and of its colours
+    seen: Floats  # 3 x pixels x n, opponent colours
+
+    def mask(self, place: int, exemplar: int) -> Floats:
+        """The mask of a taught token as it was laid over a place: angles x rings."""
+        return np.roll(self.tokens.discs.stands[..., exemplar], self.turns[place, exemplar], axis=0)
+
+    def fitted(self, place: int, exemplar: int) -> tuple[Floats, Floats]:
+        """A taught token as it was laid over a place, 3 x pixels, and the weights of its pixels."""
+        turned = self.tokens.turned
+        pixels = turned.pixels[self.turns[place, exemplar]]
+        faded = turned.colours[:, exemplar, pixels]
+        faded[0] -= turned.mean[0, exemplar]
+        faded[0] *= self.contrast[place, exemplar]
+        faded[0] += self.level[place, exemplar]
+        faded[1:] *= self.vivid[place, exemplar]
+        return faded, turned.weights[exemplar, pixels]
 
 
-def lay(tokens: Tokens, logs: Floats, stands: Floats) -> Laid:
+def lay(tokens: Tokens, discs: Discs) -> Laid:
     """Compares unrolled places with every exemplar."""
     s = SETTINGS
-    _, turns = likeness(Shapes.of(logs, stands), tokens.fine)
-    places = (np.arange(s.angles) - turns[..., None]) % s.angles
-    whose = np.arange(len(tokens.owners))[None, :, None]
-    laid = tokens.colours[whose, :, places].transpose(0, 1, 3, 2, 4)
-    masks = tokens.masks[whose, :, places].transpose(0, 1, 3, 2)
-    shares = masks * _ring_shares(s.rings)[:, None]
-    # The rim shows some of the ground.
-    weights = np.concatenate([shares[:, :, :-1] * masks[:, :, 1:], np.zeros_like(shares[:, :, :1])], axis=2)
-    weights = weights / np.maximum(weights.sum(axis=(2, 3), keepdims=True), 1e-4)
-    seen = opponent(logs)
-    seen_mean = np.einsum("nrac,nera->nec", seen, weights)
-    laid_mean = np.einsum("nerac,nera->nec", laid, weights)
-    seen_power = np.einsum("nrac,nera->nec", seen * seen, weights) - seen_mean**2
-    laid_power = np.einsum("nerac,nera->nec", laid * laid, weights) - laid_mean**2
-    common = np.einsum("nrac,nerac,nera->nec", seen, laid, weights) - seen_mean * laid_mean
-    contrast = np.clip((common[..., 0] + s.plain) / (laid_power[..., 0] + s.plain), *s.fade)
+    turns = likeness(Shapes.of(discs), tokens.fine).argmax(axis=0)
+    exemplars, count = turns.shape
+    turned = tokens.turned
+
+    def at_best(sums: Floats) -> Floats:
+        """Of sums for all turns (... x (exemplars * turns) x n) those at the best turns: ... x exemplars x n."""
+        every = sums.reshape(-1, exemplars, s.angles, count)
+        chosen = np.take_along_axis(every, turns[None, :, None], axis=2)
+        return np.asarray(chosen.reshape(*sums.shape[:-2], exemplars, count), np.float32)
+
+    seen = opponent(discs.logs).reshape(3, -1, count)
+    seen_mean = at_best(turned.turned_weights @ seen)
+    laid_mean, laid_power = turned.mean[..., None], turned.power[..., None]
+    seen_power = at_best(turned.turned_weights @ (seen * seen)) - seen_mean**2
+    common = at_best(turned.turned_colours @ seen) - seen_mean * laid_mean
+    contrast = np.clip((common[0] + s.plain) / (laid_power[0] + s.plain), *s.fade)
     # Hues are compared as they are; brightness about its mean, which light and shadow move as they please.
-    hues = common[..., 1:] + seen_mean[..., 1:] * laid_mean[..., 1:]
-    laid_hues = (laid_power + laid_mean**2)[..., 1:].sum(axis=-1)
+    hues = (common + seen_mean * laid_mean)[1:].sum(axis=0)
+    laid_hues = (laid_power + laid_mean**2)[1:].sum(axis=0)
     most = np.clip(s.together * contrast, 0, s.vivid[1])
-    vivid = np.clip((hues.sum(axis=-1) + s.grey) / (laid_hues + s.grey), s.vivid[0], most)
-    tones_left = seen_power[..., 0] - 2 * contrast * common[..., 0] + contrast**2 * laid_power[..., 0]
-    seen_hues = (seen_power + seen_mean**2)[..., 1:].sum(axis=-1)
-    hues_left = seen_hues - 2 * vivid * hues.sum(axis=-1) + vivid**2 * laid_hues
+    vivid = np.clip((hues + s.grey) / (laid_hues + s.grey), s.vivid[0], most)
+    tones_left = seen_power[0] - 2 * contrast * common[0] + contrast**2 * laid_power[0]
+    seen_hues = (seen_power + seen_mean**2)[1:].sum(axis=0)
+    hues_left = seen_hues - 2 * vivid * hues + vivid**2 * laid_hues
     left = tones_left / (contrast * s.tone) ** 2 + hues_left / (vivid * s.hue) ** 2 + s.least
-    left += ((seen_mean - laid_mean)[..., 0] / s.level) ** 2
-    per_channel = np.array([s.tone, s.hue, s.hue], np.float32) ** -2
-    power = (seen_power @ per_channel + s.faint) * (laid_power @ per_channel + s.faint)
-    faded = np.concatenate(
-        [
-            seen_mean[:, :, None, None, :1]
-            + contrast[..., None, None, None] * (laid[..., :1] - laid_mean[:, :, None, None, :1]),
-            vivid[..., None, None, None] * laid[..., 1:],
-        ],
-        axis=-1,
-    )
-    return Laid(
-        turns,
-        np.asarray(left, np.float32),
-        np.asarray((common @ per_channel + s.faint) / np.sqrt(power), np.float32),
-        np.einsum("nra,nera->ne", stands, shares) / np.maximum(shares.sum(axis=(2, 3)), 1e-4),
-        seen,
-        faded,
-        weights,
-    )
+    left += ((seen_mean - laid_mean)[0] / s.level) ** 2
+
+    def weighed(powers: Floats) -> Floats:
+        return np.asarray((powers * _PER_CHANNEL[:, None, None]).sum(axis=0) + s.faint, np.float32)
+
+    print_ = weighed(common) / np.sqrt(weighed(seen_power) * weighed(laid_power))
+    stands = at_best(turned.turned_shares @ discs.stands.reshape(-1, count))
+    return Laid(tokens, turns.T, left.T, print_.T, stands.T, seen_mean[0].T, contrast.T, vivid.T, seen)
 
 
 @dataclass(frozen=True)
@@ -284,10 +374,13 @@ class Tray:
         clear = logs if bare is None else unveiled(logs[None], bare[None], [(0.0, 0.0)])[0]
         return cls(clear, foreground(clear, bare, 2 * radius_px))
 
-    def discs(self, at_px: Floats, radius_px: float, thin: int = 1) -> tuple[Floats, Floats]:
+    def discs(self, at_px: Floats, radius_px: float, thin: int = 1) -> Discs:
         """Unrolled log colours and how much they stand out, about places."""
         both = unrolled(self._both, at_px, radius_px, thin)
-        return both[..., :3], both[..., 3]
+        planes = np.asarray(cv2.split(both.reshape(-1, len(at_px), 4)), np.float32).reshape(
+            4, *both.shape[:-1]
+        )
+        return Discs(planes[:3], planes[3])
 
     @cached_property
     def _both(self) -> Floats:
@@ -301,8 +394,8 @@ def find_tokens(tokens: Tokens, tray: Tray, px_per_mm: float, margin_mm: float) 
     at_px, like = _alike(tokens, tray, radius_px, px_per_mm, margin_mm)
     if not len(at_px):
         return []
-    logs, stands = tray.discs(at_px, radius_px)
-    laid = lay(tokens, logs, stands)
+    discs = tray.discs(at_px, radius_px)
+    laid = lay(tokens, discs)
     best = laid.left.argmin(axis=1)
     each = np.arange(len(best))
     odds = s.usual_odds + s.like_odds * like + s.left_odds * np.log(laid.left[each, best])
@@ -310,30 +403,36 @@ def find_tokens(tokens: Tokens, tray: Tray, px_per_mm: float, margin_mm: float) 
     free = np.ones_like(tray.stands)
     found = []
     for i in np.argsort(-odds):
-        mask = np.roll(tokens.masks[best[i]], laid.turns[i, best[i]], axis=1)
-        share = mask * _ring_shares(s.rings)[:, None]
-        left = unrolled(free, at_px[i : i + 1], radius_px)[0, ..., 0] * share / share.sum()
+        mask = laid.mask(i, best[i])
+        share = mask * _ring_shares(s.rings)
+        left = unrolled(free, at_px[i : i + 1], radius_px)[..., 0] * (share / share.sum())
         if left.sum() < s.own:
             continue
         cv2.fillPoly(free, [_footprint(mask, at_px[i], radius_px)], 0.0)
         x, y = (float(one) for one in at_px[i])
         # What stands out of a clearer token beside it does not speak for this one.
-        alone = odds[i] - s.stands_odds * (laid.stands[i, best[i]] - (stands[i] * left).sum())
+        alone = odds[i] - s.stands_odds * (laid.stands[i, best[i]] - (discs.stands[..., i] * left).sum())
         sure = float(np.clip(alone, -s.most_odds, s.most_odds))
-        found.append(Token((x, y), sure, _votes(tokens, laid, int(i))))
+        found.append(Token((x, y), sure, _votes(laid, int(i))))
     return sorted(found, key=lambda token: -token.odds)
 
 
 def _footprint(mask: Floats, at_px: Floats, radius_px: float) -> NDArray[np.int32]:
-    """The outline of an unrolled mask as a polygon."""
-    rings, angles = mask.shape
-    reach = (mask * (np.arange(rings)[:, None] + 1)).max(axis=0) / rings * radius_px
-    turns = np.arange(angles) * 2 * np.pi / angles
-    corners = at_px + np.stack([np.cos(turns), np.sin(turns)], axis=1) * reach[:, None]
+    """The outline of an unrolled mask (angles x rings) as a polygon."""
+    angles, rings = mask.shape
+    reach = (mask * np.arange(1, rings + 1)).max(axis=1) / rings * radius_px
+    corners = at_px + _directions(angles) * reach[:, None]
     return np.asarray(np.rint(corners), np.int32)
 
 
-def _votes(tokens: Tokens, laid: Laid, place: int) -> tuple[float, ...]:
+@lru_cache(maxsize=4)
+def _directions(angles: int) -> NDArray[np.float64]:
+    """Right and down, for each angle."""
+    turns = np.arange(angles) * 2 * np.pi / angles
+    return np.stack([np.cos(turns), np.sin(turns)], axis=1)
+
+
+def _votes(laid: Laid, place: int) -> tuple[float, ...]:
     """Log-odds of the labels at a place: by what each leaves unexplained, and to which of two it lies nearer.
 
     On the way from one label's picture to the other's, what neither explains does not count.
@@ -341,10 +440,10 @@ def _votes(tokens: Tokens, laid: Laid, place: int) -> tuple[float, ...]:
     s = SETTINGS
     left = laid.left[place]
     best = int(left.argmin())
-    per_channel = np.array([s.tone, s.hue, s.hue], np.float32) ** -2
+    fitted, weights = laid.fitted(place, best)
     votes = []
-    for label in range(len(tokens.labels)):
-        own = np.flatnonzero(tokens.owners == label)
+    for label in range(len(laid.tokens.labels)):
+        own = np.flatnonzero(laid.tokens.owners == label)
         if not len(own):
             votes.append(-s.most_odds * 2)  # never taught: never seen
             continue
@@ -352,11 +451,11 @@ def _votes(tokens: Tokens, laid: Laid, place: int) -> tuple[float, ...]:
         if other == best:
             votes.append(0.0)
             continue
-        fitted = laid.fitted[place]
-        weight = np.sqrt(laid.weights[place, best] * laid.weights[place, other])[..., None] * per_channel
-        way = fitted[best] - fitted[other]
-        off = laid.seen[place] - (fitted[best] + fitted[other]) / 2
-        nearer = float((off * way * weight).sum() / max(float((way * way * weight).sum()), 1e-6))
+        other_fitted, other_weights = laid.fitted(place, other)
+        way = fitted - other_fitted
+        off = laid.seen[..., place] - (fitted + other_fitted) / 2
+        weighed = way * np.sqrt(weights * other_weights) * _PER_CHANNEL[:, None]
+        nearer = float(np.vdot(off, weighed)) / max(float(np.vdot(way, weighed)), 1e-6)
         votes.append(
             -s.telling * float(np.log(left[other] / left[best])) - s.nearer * float(np.clip(nearer, -1, 1))
         )
@@ -381,8 +480,7 @@ def _alike(
     best = np.full(worth.shape, -1, np.float32)
     if not worth.any():
         return np.zeros((0, 2), np.float32), np.zeros(0, np.float32)
-    shapes = Shapes.of(*tray.discs(grid[worth], radius_px, s.coarse))
-    best[worth] = likeness(shapes, tokens.coarse)[0].max(axis=1)
+    best[worth] = _likest(tray.discs(grid[worth], radius_px, s.coarse), tokens.coarse)
     apart = 2 * round(s.apart_mm / s.step_mm) + 1
     peaks = (best >= cv2.dilate(best, np.ones((apart, apart), np.uint8))) & (best > s.alike)
     at_px, like = grid[peaks], best[peaks]
@@ -391,11 +489,15 @@ def _alike(
         if len(at_px):
             tried = (at_px[:, None] + around * np.float32(finer_mm * px_per_mm)).reshape(-1, 2)
             taught = tokens.fine if thin == 1 else tokens.coarse
-            tries = likeness(Shapes.of(*tray.discs(tried, radius_px, thin)), taught)[0].max(axis=1)
-            tries = tries.reshape(len(at_px), len(around))
+            tries = _likest(tray.discs(tried, radius_px, thin), taught).reshape(len(at_px), len(around))
             at_px = tried.reshape(len(at_px), len(around), 2)[np.arange(len(at_px)), tries.argmax(axis=1)]
             like = tries.max(axis=1)
     return at_px, like
+
+
+def _likest(discs: Discs, taught: Shapes) -> Floats:
+    """How much each place resembles a taught token, whichever and however it is turned."""
+    return np.asarray(likeness(Shapes.of(discs), taught).max(axis=(0, 1)), np.float32)
 
 
 @lru_cache(maxsize=64)
@@ -414,5 +516,5 @@ def tokens_apart(tokens: Tokens, a: int, b: int) -> float:
         here = tokens.on(board)
         one, other = here.only(here.owners == a), here.only(here.owners == b)
         if len(one.owners) and len(other.owners):
-            least = min(least, float(lay(other, one.logs, one.masks).left.min()))
+            least = min(least, float(lay(other, one.discs).left.min()))
     return float(np.sqrt(least / SETTINGS.least))
