@@ -44,60 +44,85 @@ class Aligned:
     ways: NDArray[np.float64]  # N x 3 x 3: from the crop to the picture
 
 
-def align(model: TileModel, whole: Floats) -> Aligned:
-    """Finds the piece in each crop with margin (N x height x width x 3, evened light)."""
-    return align_each(model, whole, None)[0]
+@dataclass(frozen=True, eq=False)
+class Glance:
+    """How much every exemplar, at every shift and angle, resembles what is seen coarsely."""
+
+    found: Floats  # N x shifts x (exemplars * angles): correlations
+    shifts: tuple[int, int]  # down and right
+
+    @classmethod
+    def at(cls, model: TileModel, whole: Floats) -> "Glance":
+        coarse = np.stack([resized(crop, _coarse_px(model.geometry)) for crop in whole])
+        found, *shifts = correlations(coarse, model.coarse_templates, model.coarse_mask)
+        return cls(found, (shifts[0], shifts[1]))
+
+    def of(self, some: Ints) -> "Glance":
+        return Glance(self.found[some], self.shifts)
+
+    def best(self, some: Ints, exemplars: Ints) -> tuple[Floats, Ints]:
+        """Where one exemplar resembles each of some pictures most: shift in coarse pixels, and which angle."""
+        own = np.arange(len(SETTINGS.angles)) + len(SETTINGS.angles) * exemplars[:, None]
+        scores = self.found[some[:, None], :, own].max(axis=2)
+        angle = scores.argmax(axis=1)
+        scores = self.found[some, :, own[np.arange(len(some)), angle]]
+        return peaks(scores, *self.shifts), angle
 
 
-def align_each(model: TileModel, whole: Floats, label_sets: list[Ints] | None) -> list[Aligned]:
-    """The same once for each set of labels, when pieces of several labels may share a place."""
+def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: int | None = None) -> Aligned:
+    """Finds the piece in each crop with margin (N x height x width x 3, evened light), of one label if it is named."""
+    seen = glance or Glance.at(model, whole)
     geo = model.geometry
-    angles = SETTINGS.angles
-    wide = (geo.coarse_px[0] + 2 * geo.coarse_margin_px, geo.coarse_px[1] + 2 * geo.coarse_margin_px)
-    coarse = np.stack([resized(crop, wide) for crop in whole])
-    found, downs, rights = correlations(coarse, model.coarse_templates, model.coarse_mask)
-    step = np.array([geo.whole_px[0] / wide[0], geo.whole_px[1] / wide[1]], np.float32)
-    owners = np.repeat(model.owners, len(angles))
-    result = []
-    for labels in label_sets or [np.arange(len(model.labels))]:
-        columns = np.flatnonzero(np.isin(owners, labels))
-        exemplar = columns // len(angles)
-        score, best, moves = strongest(found[:, :, columns], downs, rights)
-        shift, angle = moves * step, np.asarray(angles, np.float32)[columns[best] % len(angles)]
-        on = exemplar[best]
-        pictures, ways = _exactly(model, whole, shift, angle, on)
-        # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
-        tried = exemplar[None, :] == on[:, None]
-        taught = len(model.shades) > 0 and model.means.shape[1] > 1
-        rows = _described(model, pictures) if taught else np.zeros((len(pictures), 0), np.float32)
-        off = _nearest(model, rows) if taught else np.zeros(len(pictures), np.float32)
-        for _ in range(SETTINGS.rivals if taught else 0):
-            rivals = np.where(tried[:, None, :], np.float32(-1), found[:, :, columns])
-            again, next_best, moves = strongest(rivals, downs, rights)
-            close = np.flatnonzero(
-                (again > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless))
-                & (off > SETTINGS.at_home * model.usual)
-            )
-            if not len(close):
-                break
-            tried |= exemplar[None, :] == exemplar[next_best][:, None]
-            other_shift = moves[close] * step
-            other_angle = np.asarray(angles, np.float32)[columns[next_best[close]] % len(angles)]
-            other_on = exemplar[next_best[close]]
-            others, other_ways = _exactly(model, whole[close], other_shift, other_angle, other_on)
-            others_rows = _described(model, others)
-            others_off = _nearest(model, others_rows)
-            nearer = others_off < off[close]
-            better = close[nearer]
-            off[better], rows[better] = others_off[nearer], others_rows[nearer]
-            on[better], ways[better] = other_on[nearer], other_ways[nearer]
-            pictures[better], shift[better], angle[better] = (
-                others[nearer],
-                other_shift[nearer],
-                other_angle[nearer],
-            )
-        result.append(Aligned(pictures, shift, angle, score, rows, on, ways))
-    return result
+    step = np.array(geo.whole_px, np.float32) / np.array(_coarse_px(geo), np.float32)
+    angles = np.array(SETTINGS.angles, np.float32)
+    every = np.arange(len(whole))
+    alike = seen.found.max(axis=1).reshape(len(whole), -1, len(angles)).max(axis=2)
+    if label is not None:
+        alike[:, model.owners != label] = -1
+    on = alike.argmax(axis=1)
+    score = alike[every, on]
+    moves, turn = seen.best(every, on)
+    shift, angle = np.asarray(moves * step, np.float32), angles[turn]
+    pictures, ways = _exactly(model, whole, shift, angle, on)
+    if not len(model.shades) or model.means.shape[1] <= 1:
+        return Aligned(pictures, shift, angle, score, np.zeros((len(whole), 0), np.float32), on, ways)
+    rows = _described(model, pictures)
+    off = _nearest(model, rows)
+    # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
+    alike[every, on] = -1
+    for _ in range(SETTINGS.rivals):
+        close = np.flatnonzero(
+            (alike.max(axis=1) > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless))
+            & (off > SETTINGS.at_home * model.usual)
+        )
+        if not len(close):
+            break
+        other_on = alike[close].argmax(axis=1)
+        alike[close, other_on] = -1
+        other_moves, other_turn = seen.best(close, other_on)
+        other_shift, other_angle = np.asarray(other_moves * step, np.float32), angles[other_turn]
+        others, other_ways = _exactly(model, whole[close], other_shift, other_angle, other_on)
+        others_rows = _described(model, others)
+        others_off = _nearest(model, others_rows)
+        nearer = others_off < off[close]
+        better = close[nearer]
+        for kept, other in (
+            (off, others_off),
+            (rows, others_rows),
+            (on, other_on),
+            (ways, other_ways),
+            (pictures, others),
+            (shift, other_shift),
+            (angle, other_angle),
+        ):
+            kept[better] = other[nearer]
+    return Aligned(pictures, shift, angle, score, rows, on, ways)
+
+
+def _coarse_px(geo: Geometry) -> tuple[int, int]:
+    """The size of a coarse crop with its margin."""
+    m = geo.coarse_margin_px
+    return geo.coarse_px[0] + 2 * m, geo.coarse_px[1] + 2 * m
 
 
 def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: Floats) -> Aligned:
@@ -199,7 +224,9 @@ def _nearest(model: TileModel, rows: Floats) -> Floats:
 def search(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, Ints, Floats]:
     """Best correlation over all shifts and templates: score, template, shift in coarse pixels (sub-pixel)."""
     found, downs, rights = correlations(coarse, templates, mask)
-    return strongest(found, downs, rights)
+    best = found.max(axis=1).argmax(axis=1)
+    scores = found[np.arange(len(found)), :, best]
+    return scores.max(axis=1), best, peaks(scores, downs, rights)
 
 
 def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, int, int]:
@@ -211,12 +238,13 @@ def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Float
     # Any constant drops out of what follows; without a large one, float32 keeps its digits.
     values -= values.mean()
     # Templates have no mean of their own, so windows need not lose theirs before they are compared.
-    found = _windows(values, rows, columns) @ templates
-    weight = (mask / mask.sum()).reshape(-1).astype(np.float32)
-    mean = _windows(values.transpose(3, 0, 1, 2).reshape(3 * n, height, width, 1), rows, columns) @ weight
+    windows = _windows(values, rows, columns)
+    found = windows @ templates
+    weight = (mask / mask.sum()).reshape(-1, 1).astype(np.float32)
+    mean = windows @ np.kron(weight, np.eye(3, dtype=np.float32))
     power = _windows(np.einsum("nhwc,nhwc->nhw", values, values)[..., None], rows, columns) @ weight
-    power -= (mean.reshape(3, -1) ** 2).sum(axis=0)
-    found /= np.sqrt(np.maximum(power, 0.05**2))[:, None]
+    power -= np.einsum("wc,wc->w", mean, mean)[:, None]
+    found /= np.sqrt(np.maximum(power, np.float32(0.05**2)))
     return found.reshape(n, downs * rights, -1), downs, rights
 
 
@@ -226,21 +254,18 @@ def _windows(values: Floats, rows: int, columns: int) -> Floats:
     return windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, rows * columns * values.shape[3])
 
 
-def strongest(found: Floats, downs: int, rights: int) -> tuple[Floats, Ints, Floats]:
-    n = len(found)
-    by_place = found.max(axis=2)
-    place = by_place.argmax(axis=1)
-    best = found[np.arange(n), place].argmax(axis=1)
-    scores = found[np.arange(n), :, best].reshape(n, downs, rights)
-    down, right = np.divmod(place, rights)
+def peaks(scores: Floats, downs: int, rights: int) -> Floats:
+    """Of correlations at every shift (N x shifts) the shift of the highest, in coarse pixels (sub-pixel)."""
+    down, right = np.divmod(scores.argmax(axis=1), rights)
+    by_place = scores.reshape(-1, downs, rights)
     moves = np.stack(
         [
-            right + _peak(scores, down, right, axis=2) - (rights - 1) / 2,
-            down + _peak(scores, down, right, axis=1) - (downs - 1) / 2,
+            right + _peak(by_place, down, right, axis=2) - (rights - 1) / 2,
+            down + _peak(by_place, down, right, axis=1) - (downs - 1) / 2,
         ],
         axis=1,
     )
-    return by_place.max(axis=1), best, moves.astype(np.float32)
+    return moves.astype(np.float32)
 
 
 def _peak(scores: Floats, down: Ints, right: Ints, axis: int) -> Floats:

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from vision.read.compare import SETTINGS as COMPARE
 from vision.read.compare import compare, empty_by_likeness
 from vision.read.features import features
-from vision.read.pixels import resized
-from vision.read.seek import align_each, correlations, moved_back
+from vision.read.seek import Glance, align, middles
 from vision.read.tile import TileModel, whitened
 
 Floats = NDArray[np.float32]
@@ -36,20 +35,18 @@ def read_tracks(
     taught = [label for label in range(len(model.labels)) if (model.owners == label).any()]
     tracks = np.repeat(np.arange(len(lengths)), lengths)
     odds = np.full((len(wholes), len(model.labels)), -COMPARE.sharpness, np.float32)
-    for label, near in zip(taught, _promising(model, wholes, tracks, taught), strict=True):
-        odds[near, label] = _marker_odds(model, label, wholes[near], [bare[i] for i in near])
+    glance = Glance.at(model, wholes)
+    for label, near in zip(taught, _promising(model, glance, tracks, taught), strict=True):
+        odds[near, label] = _marker_odds(model, label, wholes[near], glance.of(near), [bare[i] for i in near])
     return [
         {model.labels[label]: place_probabilities(odds[tracks == track, label]) for label in taught}
         for track in range(len(lengths))
     ]
 
 
-def _promising(model: TileModel, wholes: Floats, tracks: Ints, labels: Sequence[int]) -> list[Ints]:
+def _promising(model: TileModel, glance: Glance, tracks: Ints, labels: Sequence[int]) -> list[Ints]:
     """For each label the places where it is worth looking closely: of every track those most like its marker."""
-    geo = model.geometry
-    size = geo.coarse_px[0] + 2 * geo.coarse_margin_px, geo.coarse_px[1] + 2 * geo.coarse_margin_px
-    coarse = np.stack([resized(whole, size) for whole in wholes])
-    found = correlations(coarse, model.coarse_templates, model.coarse_mask)[0].max(axis=1)
+    found = glance.found.max(axis=1)
     owners = np.repeat(model.owners, found.shape[1] // len(model.owners))
     result = []
     for label in labels:
@@ -64,15 +61,15 @@ def _promising(model: TileModel, wholes: Floats, tracks: Ints, labels: Sequence[
     return result
 
 
-def _marker_odds(model: TileModel, label: int, wholes: Floats, bare: Sequence[Floats | None]) -> Floats:
+def _marker_odds(
+    model: TileModel, label: int, wholes: Floats, glance: Glance, bare: Sequence[Floats | None]
+) -> Floats:
     """Log-odds that the marker stands on each place."""
-    middles = np.stack([moved_back(whole, model.geometry, np.zeros(2, np.float32), 0.0) for whole in wholes])
-    bare_rows = whitened(model, features(middles, model.mask))
+    bare_rows = whitened(model, features(middles(model.geometry, wholes), model.mask))
     known = np.array([one is not None for one in bare])
     prints = np.stack([one if one is not None else np.zeros(bare_rows.shape[1], np.float32) for one in bare])
-    aligned = align_each(model, wholes, [np.array([label])])[0]
-    rows = whitened(model, features(aligned.pictures, model.mask))
-    found = compare(model, aligned, rows, bare_rows, prints)
+    aligned = align(model, wholes, glance, label)
+    found = compare(model, aligned, aligned.rows, bare_rows, prints)
     to_empty = np.where(known, found.to_empty, empty_by_likeness(model, found))
     behind = found.to_label[:, label]
     # Against the bare place where it is the likeliest marker, against the likelier marker elsewhere.

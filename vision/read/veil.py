@@ -6,12 +6,11 @@ added. Both change slowly along a row, most of which is bare, so print seen now 
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.read.colours import SETTINGS as COLOURS
-from vision.read.pixels import log, strongest
+from vision.read.pixels import exp, log
 
 Floats = NDArray[np.float32]
 
@@ -41,36 +40,43 @@ def unveiled(seen: Floats, bare: Floats, at_mm: ArrayLike) -> Floats:
     `at_mm` are the middles of the places (places x 2).
     """
     left, added = _veil(seen, bare, np.asarray(at_mm, np.float32))
-    clear = (_values(seen) - added) / left
+    clear = (_values(seen) - added[:, None, None]) / left[:, None, None, None]
     return log(np.maximum(clear, 0) + np.float32(COLOURS.offset))
 
 
 def _veil(seen: Floats, bare: Floats, at_mm: Floats) -> tuple[Floats, Floats]:
-    """What is left of the colours of each place, and what is added to each of them."""
+    """What is left of the colours of each place (places), and what is added to each of them (places x 3)."""
     s = SETTINGS
     dark = np.float32(s.dark)
-    thin = slice(None, None, s.thin)
-    now, then = (_values(np.ascontiguousarray(one[:, thin, thin])) for one in (seen, bare))
+    now, then = (_thinned(one) for one in (seen, bare))
+    shown = np.maximum(now, 0) + dark
     apart = np.linalg.norm(at_mm[:, None] - at_mm[None], axis=2)
     says = np.exp(-((apart / s.reach_mm) ** 2)) + np.float32(s.far)
     doubt = np.float32(s.doubt_px * s.doubt_spread**2)
-    products = np.stack([np.ones_like(now), then, now, then * then, then * now])
-    left = np.ones((len(seen), 1, 1, 1), np.float32)
-    added = np.zeros((len(seen), 1, 1, 3), np.float32)
+    products = np.concatenate([np.ones_like(now), then, now, then * then, then * now], axis=1)
+    left = np.ones(len(seen), np.float32)
+    added = np.zeros((len(seen), 3), np.float32)
     for off in s.off:
-        expected = np.maximum(left * then + added, 0) + dark
-        unlike = strongest(np.abs(log((np.maximum(now, 0) + dark) / expected)))
-        weight = np.exp(-((unlike / np.float32(off)) ** 2))
-        total, x, y, xx, xy = np.einsum("ij,sjhwc,jhw->sic", says, products, weight, optimize=True)
+        expected = np.maximum(left[:, None, None] * then + added[..., None], 0) + dark
+        unlike = np.abs(log(shown / expected)).max(axis=1) / np.float32(off)
+        weight = exp(-unlike * unlike)
+        sums = says @ (products @ weight[..., None])[..., 0]
+        total, x, y, xx, xy = np.split(sums, 5, axis=1)
         total = np.maximum(total, np.float32(1e-3))
         # Of every colour as much is left: print that is plain in one of them tells nothing of it.
         varies, follows = ((one - x * other / total).sum(axis=1) for one, other in ((xx, x), (xy, y)))
-        share = (follows + doubt) / (varies + doubt)
-        left = np.clip(share, *s.left)[:, None, None, None].astype(np.float32)
-        added = ((y / total)[:, None, None] - left * (x / total)[:, None, None]).astype(np.float32)
+        left = np.clip((follows + doubt) / (varies + doubt), *s.left).astype(np.float32)
+        added = ((y - left[:, None] * x) / total).astype(np.float32)
     return left, added
+
+
+def _thinned(logs: Floats) -> Floats:
+    """Camera values of some pixels of each place: places x 3 x pixels."""
+    thin = slice(None, None, SETTINGS.thin)
+    some = np.ascontiguousarray(logs[:, thin, thin].transpose(0, 3, 1, 2))
+    return _values(some).reshape(*some.shape[:2], -1)
 
 
 def _values(logs: Floats) -> Floats:
     """Camera values again."""
-    return np.asarray(cv2.exp(logs), np.float32).reshape(logs.shape) - np.float32(COLOURS.offset)
+    return exp(logs) - np.float32(COLOURS.offset)
