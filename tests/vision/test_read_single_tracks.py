@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from vision.read import tile, tile_training
 from vision.read.features import features
 from vision.read.tile import whitened
-from vision.read.track import ABSENT, read_tracks
+from vision.read.track import ABSENT, Track, read_tracks
 
 Floats = NDArray[np.float32]
 GEO = tile.geometry((20.0, 15.0), tile.SETTINGS.track_margin_share)
 LENGTHS = (4, 4, 3)
+RECTS_MM = [(25.0 * place, 40.0 * track, 20.0, 15.0) for track, n in enumerate(LENGTHS) for place in range(n)]
 
 
 def place(number: int, marker: bool, light: float = 1.0, shift: tuple[int, int] = (0, 0)) -> Floats:
@@ -44,15 +45,21 @@ def taught() -> tuple[tile.TileModel, list[Floats | None]]:
     return model, [*rows, *rows, None, None, None]
 
 
-def read(
+def tracks(
     taught: tuple[tile.TileModel, list[Floats | None]], standing: tuple[int, ...], light: float
-) -> list[dict[int, float]]:
+) -> list[Track]:
     wholes = [
         place(i, i == at, light, shift=(3, -2))
         for at, length in zip(standing, LENGTHS, strict=True)
         for i in range(length)
     ]
-    return [one["hacker"] for one in read_tracks(taught[0], np.stack(wholes), taught[1], LENGTHS)]
+    return read_tracks(taught[0], np.stack(wholes), taught[1], RECTS_MM, LENGTHS)
+
+
+def read(
+    taught: tuple[tile.TileModel, list[Floats | None]], standing: tuple[int, ...], light: float
+) -> list[dict[int, float]]:
+    return [one.counts["hacker"] for one in tracks(taught, standing, light)]
 
 
 @pytest.mark.parametrize("light", [1.0, 0.8])
@@ -71,3 +78,16 @@ def test_a_marker_that_stands_nowhere_is_off_its_track(
 ) -> None:
     found = read(taught, (ABSENT, 2, ABSENT), 1.0)
     assert tuple(max(p, key=p.__getitem__) for p in found) == (ABSENT, 2, ABSENT)
+
+
+def test_where_its_marker_lay_is_told_of_each_track_that_has_one(
+    taught: tuple[tile.TileModel, list[Floats | None]],
+) -> None:
+    found = [one.lie for one in tracks(taught, (1, ABSENT, 2), 1.0)]
+    assert [lie is not None for lie in found] == [True, False, True]
+    middle_px = np.array([(side - 1) / 2 for side in GEO.size_px] + [1.0])
+    moved_mm = np.array([3, -2]) / GEO.px_per_mm
+    for lie, (x, y, width, height) in zip(found[::2], (RECTS_MM[1], RECTS_MM[10]), strict=True):
+        assert lie is not None
+        standing_mm = np.array([x + width / 2, y + height / 2]) + moved_mm
+        assert (lie.mm_from_px @ middle_px)[:2] == pytest.approx(standing_mm, abs=0.5)

@@ -1,4 +1,4 @@
-"""Whether a tile lies as it lay when it was read: one comparison instead of a search, in whatever light.
+"""Whether a tile, or a track's marker, lies as it lay when it was read: one comparison instead of a search, in any light.
 
 What was recognised is drawn once more, exactly as it lay. If it is still far more like its own taught picture than
 like that of any other label, it is the same piece; a bare place is still bare if it looks as it did and like no
@@ -50,27 +50,27 @@ def lies(
 ) -> list[Lie | None]:
     """What to remember of places that were read in crops with margin; None where no one taught picture was found."""
     home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
-    places = fine.shades(middles(model.geometry, wholes), model.mask)
+    empty = np.array(bare, np.bool_)
+    ways = _mm_from_px(model, rects_mm, np.where(empty[:, None, None], home, aligned.ways))
+    places = iter(fine.shades(middles(model.geometry, wholes[empty]), model.mask) if empty.any() else ())
     result: list[Lie | None] = []
-    for i, rect_mm in enumerate(rects_mm):
-        on = int(aligned.exemplar[i])
-        if bare[i]:
-            result.append(Lie(_mm_from_px(model, rect_mm, home), -1, places[i].copy()))
-        elif on >= 0:
-            way = _mm_from_px(model, rect_mm, aligned.ways[i])
-            result.append(Lie(way, int(model.owners[on]), model.shades[on]))
+    for way, is_bare, on in zip(ways, bare, aligned.exemplar.tolist(), strict=True):
+        if is_bare:
+            result.append(Lie(way, -1, next(places).copy()))
         else:
-            result.append(None)
+            result.append(Lie(way, int(model.owners[on]), model.shades[on]) if on >= 0 else None)
     return result
 
 
-def _mm_from_px(model: TileModel, rect_mm: Rect, way: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From a picture to the board, `way` leading from the slot's crop to the picture."""
+def _mm_from_px(model: TileModel, rects_mm: Sequence[Rect], ways: NDArray[np.float64]) -> NDArray[np.float64]:
+    """From pictures to the board, `ways` leading from the slots' crops to the pictures."""
     geo = model.geometry
-    x, y, width, height = geo.whole_rect(rect_mm)
+    x, y, width, height = np.array([geo.whole_rect(rect) for rect in rects_mm]).T
     across, down = width / geo.whole_px[0], height / geo.whole_px[1]
-    mm_from_crop = np.array([[across, 0, x + across / 2], [0, down, y + down / 2], [0, 0, 1]])
-    return np.asarray(mm_from_crop @ np.linalg.inv(way), np.float64)
+    mm_from_crop = np.tile(np.eye(3), (len(rects_mm), 1, 1))
+    mm_from_crop[:, 0, 0], mm_from_crop[:, 1, 1] = across, down
+    mm_from_crop[:, 0, 2], mm_from_crop[:, 1, 2] = x + across / 2, y + down / 2
+    return np.asarray(mm_from_crop @ np.linalg.inv(ways), np.float64)
 
 
 def unmoved(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> NDArray[np.bool_]:

@@ -42,7 +42,7 @@ class Content:
     tile: Mapping[str, float] | None = None
     counts: Mapping[str, Mapping[int, float]] | None = None
     strange: float = 0.0
-    lie: Lie | None = None  # how a tile lay
+    lie: Lie | None = None  # how a tile, or the marker of a track, lay
 
     @property
     def sure(self) -> float:
@@ -82,7 +82,7 @@ class Memory:
         }
 
     def lying(self, slots: Iterable[str]) -> dict[str, Content]:
-        """The contents of those slots that held a tile, or none, beyond doubt, and how it lay."""
+        """The contents of those slots that held a tile, a marker or nothing beyond doubt, and how it lay."""
         kept = {slot: self._slots[slot].content for slot in slots if slot in self._slots}
         return {slot: one for slot, one in kept.items() if one.lie is not None and one.sure >= SETTINGS.sure}
 

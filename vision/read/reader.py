@@ -174,7 +174,7 @@ class Reader:
         return result
 
     def _unmoved(self, slots: list[Slot], before: Mapping[str, Content], seen: Scene) -> dict[str, Content]:
-        """Of the slots of one set, those that hold a tile, or none, just as before, though the light is another."""
+        """Of the slots of one set, those that hold a tile, a marker or nothing just as before, though the light is another."""
         kept = {slot: one for slot in slots if (one := before.get(slot.id)) is not None}
         how = [one.lie for one in kept.values() if one.lie is not None]
         if not how:
@@ -213,15 +213,18 @@ class Reader:
 
     def _tracks(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, Content]:
         model = self.taught.tiles[group]
-        wholes = seen.tiles(model.geometry, [(slot.board, rect) for slot in slots for rect in slot.rects_mm])
+        places = [(slot.board, rect) for slot in slots for rect in slot.rects_mm]
+        wholes = seen.tiles(model.geometry, places)
         lengths = [len(slot.places_mm) for slot in slots]
         bare = [
             self.taught.bare_tiles.get(place_key(slot, i))
             for slot, length in zip(slots, lengths, strict=True)
             for i in range(length)
         ]
-        found = read_tracks(model, wholes, bare, lengths)
-        return {slot.id: Content(counts=counts) for slot, counts in zip(slots, found, strict=True)}
+        found = read_tracks(model, wholes, bare, [rect for _, rect in places], lengths)
+        return {
+            slot.id: Content(None, one.counts, lie=one.lie) for slot, one in zip(slots, found, strict=True)
+        }
 
     def _crowd(self, group: str, slot: Slot, seen: Scene) -> Content:
         """A track whose places are areas, of which the print is always known."""

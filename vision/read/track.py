@@ -1,14 +1,18 @@
 """Reads tracks of one marker: on which place it stands, if it is there. It is read as a tile, on the places most like it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.pack import Rect
+from vision.read.again import Lie, lies
 from vision.read.compare import SETTINGS as COMPARE
 from vision.read.compare import compare, empty_by_likeness
 from vision.read.features import features
-from vision.read.seek import Glance, align, middles
+from vision.read.seek import Aligned, Glance, align, middles
 from vision.read.tile import TileModel, whitened
 
 Floats = NDArray[np.float32]
@@ -25,10 +29,22 @@ NEARLY = 0.1
 OFF_SHARE = 0.15
 
 
+@dataclass(frozen=True)
+class Track:
+    """What was read of a track: marker -> place -> probability, and how its marker lay, if it has but one."""
+
+    counts: dict[str, dict[int, float]]
+    lie: Lie | None
+
+
 def read_tracks(
-    model: TileModel, wholes: Floats, bare: Sequence[Floats | None], lengths: Sequence[int]
-) -> list[dict[str, dict[int, float]]]:
-    """For each track marker -> place -> probability, from the pictures of all places (with margin), track by track.
+    model: TileModel,
+    wholes: Floats,
+    bare: Sequence[Floats | None],
+    rects_mm: Sequence[Rect],
+    lengths: Sequence[int],
+) -> list[Track]:
+    """Tracks from the pictures of all their places (with margin), track by track.
 
     `bare` is the print of each place, None where it is unknown; `lengths` says how many places each track has.
     """
@@ -36,12 +52,20 @@ def read_tracks(
     tracks = np.repeat(np.arange(len(lengths)), lengths)
     odds = np.full((len(wholes), len(model.labels)), -COMPARE.sharpness, np.float32)
     glance = Glance.at(model, wholes)
+    how: dict[int, Lie | None] = {}
     for label, near in zip(taught, _promising(model, glance, tracks, taught), strict=True):
-        odds[near, label] = _marker_odds(model, label, wholes[near], glance.of(near), [bare[i] for i in near])
-    return [
-        {model.labels[label]: place_probabilities(odds[tracks == track, label]) for label in taught}
-        for track in range(len(lengths))
-    ]
+        aligned = align(model, wholes[near], glance.of(near), label)
+        odds[near, label] = _marker_odds(model, label, wholes[near], aligned, [bare[i] for i in near])
+        if len(taught) == 1:
+            found = lies(model, [rects_mm[i] for i in near], wholes[near], aligned, [False] * len(near))
+            how = dict(zip(near.tolist(), found, strict=True))
+    starts = np.cumsum([0, *lengths])
+    result = []
+    for start, end in pairwise(starts.tolist()):
+        counts = {model.labels[label]: place_probabilities(odds[start:end, label]) for label in taught}
+        standing = [max(places, key=places.__getitem__) for places in counts.values()]
+        result.append(Track(counts, how.get(start + standing[0]) if standing[:1] != [ABSENT] else None))
+    return result
 
 
 def _promising(model: TileModel, glance: Glance, tracks: Ints, labels: Sequence[int]) -> list[Ints]:
@@ -62,13 +86,12 @@ def _promising(model: TileModel, glance: Glance, tracks: Ints, labels: Sequence[
 
 
 def _marker_odds(
-    model: TileModel, label: int, wholes: Floats, glance: Glance, bare: Sequence[Floats | None]
+    model: TileModel, label: int, wholes: Floats, aligned: Aligned, bare: Sequence[Floats | None]
 ) -> Floats:
     """Log-odds that the marker stands on each place."""
     bare_rows = whitened(model, features(middles(model.geometry, wholes), model.mask))
     known = np.array([one is not None for one in bare])
     prints = np.stack([one if one is not None else np.zeros(bare_rows.shape[1], np.float32) for one in bare])
-    aligned = align(model, wholes, glance, label)
     found = compare(model, aligned, aligned.rows, bare_rows, prints)
     to_empty = np.where(known, found.to_empty, empty_by_likeness(model, found))
     behind = found.to_label[:, label]
