@@ -147,6 +147,35 @@ def surroundings(seen: Floats, settings: ColourSettings = SETTINGS) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
+class _Cloud:
+    """One part of a mixture."""
+
+    mean: Floats
+    inverse: Floats  # of its covariance
+    height: np.float32  # log-density in its middle, but for what all have in common
+
+
+def _clouds(means: Floats, spreads: Floats, shares: Floats, slack: float) -> list[_Cloud]:
+    covariances = spreads + np.eye(3, dtype=np.float32) * np.float32(slack**2)
+    heights = np.log(np.maximum(shares, 1e-4)) - 0.5 * np.linalg.slogdet(covariances)[1]
+    parts = zip(means, np.linalg.inv(covariances), heights.astype(np.float32), strict=True)
+    return [_Cloud(*part) for part in parts]
+
+
+def _mixture(flat: Floats, clouds: Sequence[_Cloud]) -> Floats:
+    """Log-density of pixels (N x 3) under all parts together."""
+    total: Floats | None = None
+    for cloud in clouds:
+        off = flat - cloud.mean
+        squares = np.einsum("ni,ni->n", off @ cloud.inverse, off)
+        # Heavy tails: a burnt-out face is still nearer to white than to blue.
+        ll = cloud.height - np.float32(_TAIL) * log(1 + squares * np.float32(1 / (2 * _TAIL)))
+        total = ll if total is None else np.logaddexp(total, ll)
+    assert total is not None
+    return total
+
+
+@dataclass(frozen=True, eq=False)
 class Colours:
     """Mixtures of Gaussians over log colours: labels x parts."""
 
@@ -165,10 +194,16 @@ class Colours:
         out = np.full((len(grid), len(self.means)), -50.0, np.float32)
         for label in range(len(self.means)):
             if self.taught[label]:
-                out[:, label] = _mixture(
-                    grid, self.means[label], self.spreads[label], self.shares[label], SETTINGS.slack
-                )
+                parts = self.means[label], self.spreads[label], self.shares[label]
+                out[:, label] = _mixture(grid, _clouds(*parts, SETTINGS.slack))
         return out
+
+    @cached_property
+    def _shades(self) -> list[_Cloud]:
+        share = np.full(
+            len(self.shade_means), SETTINGS.shadow_share / max(len(self.shade_means), 1), np.float32
+        )
+        return _clouds(self.shade_means, self.shade_spreads, share, SETTINGS.slack)
 
     def ground(self, off: Floats) -> Floats:
         """Log-density of pixels that deviate by `off` from the print: print in light, or in any shadow."""
@@ -179,11 +214,8 @@ class Colours:
         density = lit.copy()
         flat = density.reshape(-1)
         doubtful = np.flatnonzero(flat < 0)
-        if len(doubtful) and len(self.shade_means):
-            share = np.full(len(self.shade_means), SETTINGS.shadow_share / len(self.shade_means), np.float32)
-            shade = _mixture(
-                off.reshape(-1, 3)[doubtful], self.shade_means, self.shade_spreads, share, SETTINGS.slack
-            )
+        if len(doubtful) and self._shades:
+            shade = _mixture(off.reshape(-1, 3)[doubtful], self._shades)
             flat[doubtful] = np.maximum(flat[doubtful], shade)
         return density
 
@@ -197,20 +229,6 @@ class Colours:
         at = np.clip((seen - _LOW) * (1 / _STEP), 0, _STEPS - 1).astype(np.int32)
         index = (at[..., 0] * _STEPS + at[..., 1]) * _STEPS + at[..., 2]
         return np.asarray(np.take(self._table, index, axis=0))
-
-
-def _mixture(flat: Floats, means: Floats, spreads: Floats, shares: Floats, slack: float) -> Floats:
-    total: Floats | None = None
-    for mean, spread, share in zip(means, spreads, shares, strict=True):
-        covariance = spread + np.eye(3, dtype=np.float32) * np.float32(slack**2)
-        inverse = np.linalg.inv(covariance)
-        off = flat - mean
-        # Heavy tails: a burnt-out face is still nearer to white than to blue.
-        ll = -_TAIL * np.log1p(np.einsum("ni,ij,nj->n", off, inverse, off) / (2 * _TAIL))
-        ll = ll - 0.5 * np.float32(np.linalg.slogdet(covariance)[1]) + np.log(np.maximum(share, 1e-4))
-        total = ll if total is None else np.logaddexp(total, ll)
-    assert total is not None
-    return total.astype(np.float32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,13 +286,9 @@ def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETT
         lls = np.full((len(x), count, settings.parts), -50.0, np.float32)
         for label in shown:
             for part in range(settings.parts):
-                lls[:, label, part] = _mixture(
-                    x,
-                    means[label, part : part + 1],
-                    spreads[label, part : part + 1],
-                    shares[label, part : part + 1],
-                    0.0,
-                )
+                one = slice(part, part + 1)
+                clouds = _clouds(means[label, one], spreads[label, one], shares[label, one], 0.0)
+                lls[:, label, part] = _mixture(x, clouds)
         lls[~may] = -50.0
         top = np.maximum(lls.max(axis=(1, 2)), np.maximum(ground_ll, settings.stray))
         top = np.maximum(top, shades.max(axis=1, initial=-50.0))
@@ -295,7 +309,9 @@ def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETT
 
 def _shades(off: Floats, means: Floats, spreads: Floats, settings: ColourSettings) -> Floats:
     share = np.full(1, settings.shadow_share / max(len(means), 1), np.float32)
-    columns = [_mixture(off, means[i : i + 1], spreads[i : i + 1], share, 0.0) for i in range(len(means))]
+    columns = [
+        _mixture(off, _clouds(means[i : i + 1], spreads[i : i + 1], share, 0.0)) for i in range(len(means))
+    ]
     return np.stack(columns, axis=1) if columns else np.zeros((len(off), 0), np.float32)
 
 

@@ -16,7 +16,7 @@ from vision.read.colours import SETTINGS as COLOURS
 from vision.read.colours import colour_logs
 from vision.read.light import SETTINGS as LIGHT
 from vision.read.light import Light, background_mask, even, measure
-from vision.read.pixels import sampled
+from vision.read.pixels import log, sampled
 from vision.read.tile import Geometry
 from vision.rectify import Picture, Scale, drawn
 
@@ -101,11 +101,10 @@ class Scene:
         factors = self.lights[slot.board].over(rect, size)
         return colour_logs(self.sheet(slot.board).cut(rect, size).astype(np.float32) / factors)
 
-    def bare_area(self, slot: Slot, logs: Floats) -> Floats:
-        """Log colours of an area's bare print as they would look in this light, evened like `area`."""
-        offset = np.float32(COLOURS.offset)
-        values = self.lights[slot.board].on_print(_with_margin(slot), np.exp(logs) - offset)
-        return np.asarray(np.log(values + offset), np.float32)
+    def bare_area(self, slot: Slot, light: Floats) -> Floats:
+        """Log colours of an area's bare print, of which the light is known, as they would look now, evened like `area`."""
+        values = self.lights[slot.board].on_lit_print(_with_margin(slot), light)
+        return log(values + np.float32(COLOURS.offset))
 
     def lean(self, slot: Slot, height_mm: float = 8.0) -> tuple[float, float]:
         """How far the top of a piece stands outside its foot, for each millimetre of height."""

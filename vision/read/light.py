@@ -68,10 +68,15 @@ class Light:
 
     def on_print(self, rect_mm: Rect, bare: Floats) -> Floats:
         """Camera values of bare print over a rectangle as they look in this light, divided by `over`."""
+        return self.on_lit_print(rect_mm, as_light(bare))
+
+    def on_lit_print(self, rect_mm: Rect, bare: Floats) -> Floats:
+        """The same, where `bare` is the light of the print, of full light."""
         size_px = bare.shape[1], bare.shape[0]
-        light = power(np.asarray(np.maximum(bare, 0) / 255, np.float32), SETTINGS.power)
-        lit = light * self._cut(self.gain, rect_mm, size_px) + self._cut(self.veil, rect_mm, size_px)
-        values = np.float32(255) * power(np.minimum(lit, 1), 1 / SETTINGS.power)
+        lit = bare * self._cut(self.gain, rect_mm, size_px)
+        lit += self._cut(self.veil, rect_mm, size_px)
+        values = power(np.minimum(lit, 1), 1 / SETTINGS.power)
+        values *= np.float32(255)
         return np.asarray(values / self.over(rect_mm, size_px), np.float32)
 
     def _cut(self, field: Floats, rect_mm: Rect, size_px: tuple[int, int]) -> Floats:
@@ -84,6 +89,11 @@ class Light:
             ]
         )
         return sampled(field, matrix, size_px)
+
+
+def as_light(values: Floats) -> Floats:
+    """The light that camera values stand for, of full light."""
+    return power(np.asarray(np.maximum(values, 0) / 255, np.float32), SETTINGS.power)
 
 
 def even(board: Board, settings: LightSettings = SETTINGS) -> Light:

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from vision.arrays import read_arrays
 from vision.pack import Kind, Slot
 from vision.read.area import AreaModel
+from vision.read.colours import SETTINGS as COLOURS
 from vision.read.colours import Colours, Print, print_density, surroundings, table_density
 from vision.read.cubes import Area
 from vision.read.cut import Cut
 from vision.read.cuts import Scene
+from vision.read.light import as_light
 from vision.read.tile import Geometry, TileModel
 from vision.read.tokens import Tokens
 
@@ -55,11 +57,15 @@ class BareArea:
     def print(self) -> Print:
         return Print.of(self.logs)
 
+    @cached_property
+    def light(self) -> Floats:
+        return as_light(np.exp(self.logs) - np.float32(COLOURS.offset))
+
 
 def area_of(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) -> Area:
     """The area of a slot in a scene, above its print as it looks in the light of the moment."""
     logs = seen.area(slot, model.px_per_mm)
-    return over_ground(model, logs, None if bare is None else seen.bare_area(slot, bare.logs))
+    return over_ground(model, logs, None if bare is None else seen.bare_area(slot, bare.light))
 
 
 def over_ground(model: AreaModel, logs: Floats, bare: Floats | None) -> Area:
