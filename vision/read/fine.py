@@ -29,14 +29,23 @@ SETTINGS = FineSettings()
 _MEAN = np.full((1, 3), 1 / 3, np.float32)
 
 
-def shades(pictures: Floats, mask: Floats, settings: FineSettings = SETTINGS) -> Floats:
+def shades(pictures: Floats, mask: Floats) -> Floats:
     """Pictures (N x height x width x 3) as rows of softened brightness: under the mask of mean 0 and deviation 1."""
+    return softened(brightness(pictures), mask)
+
+
+def brightness(pictures: Floats) -> Floats:
+    """N x height x width, of pictures in colour: the mean of their logarithms."""
     n, height, width = pictures.shape[:3]
-    bright = mixed(logs(pictures).reshape(n * height, width, 3), _MEAN).reshape(n, height, width)
-    rows = np.stack([blurred(one, settings.blur_px) for one in bright]).reshape(n, -1)
+    return mixed(logs(pictures).reshape(n * height, width, 3), _MEAN).reshape(n, height, width)
+
+
+def softened(bright: Floats, mask: Floats, settings: FineSettings = SETTINGS) -> Floats:
+    """The brightness of pictures as `shades`."""
+    rows = np.stack([blurred(one, settings.blur_px) for one in bright]).reshape(len(bright), -1)
     weight = (mask / mask.sum()).reshape(-1)
     rows -= (rows @ weight)[:, None]
-    rows /= np.sqrt(np.maximum((rows**2) @ weight, 0.02**2))[:, None]
+    rows /= np.sqrt(np.maximum((rows * rows) @ weight, np.float32(0.02**2)))[:, None]
     return np.asarray(rows, np.float32)
 
 

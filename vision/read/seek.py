@@ -187,11 +187,12 @@ def _exactly(
     def drawn(wholes: Floats, ways: NDArray[np.float64]) -> Floats:
         return np.stack([warped(one, way[:2], size_px) for one, way in zip(wholes, ways, strict=True)])
 
-    pictures = drawn(whole, back)
     if not len(model.shades):
-        return pictures, back
+        return drawn(whole, back), back
     templates, solvers = model.shades[exemplars], model.fine_solvers[exemplars]
-    seen = fine.shades(pictures, model.mask)
+    # Only brightness tells how far to move; colours are drawn once, at the end of the way.
+    bright = fine.brightness(whole)
+    seen = fine.softened(drawn(bright, back), model.mask)
     alike = fine.likeness(seen, templates, model.mask)
     left = np.arange(len(whole))
     for _ in range(fine.SETTINGS.rounds):
@@ -201,15 +202,13 @@ def _exactly(
         if not len(left):
             break
         closer = ways @ back[left]
-        moved = drawn(whole[left], closer)
-        seen_now = fine.shades(moved, model.mask)
+        seen_now = fine.softened(drawn(bright[left], closer), model.mask)
         now = fine.likeness(seen_now, templates[left], model.mask)
         better = now > alike[left]
         # What came no closer would be sent the same way again.
         left = left[better]
-        back[left], pictures[left] = closer[better], moved[better]
-        seen[left], alike[left] = seen_now[better], now[better]
-    return pictures, back
+        back[left], seen[left], alike[left] = closer[better], seen_now[better], now[better]
+    return drawn(whole, back), back
 
 
 def _described(model: TileModel, pictures: Floats) -> Floats:
