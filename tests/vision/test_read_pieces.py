@@ -64,10 +64,9 @@ def read(
     model, bare = letters
     stack = np.stack(wholes)
     aligned = align(model, stack)
-    rows = whitened(model, features(aligned.pictures, model.mask))
     m, (width, height) = model.geometry.margin_px, model.geometry.size_px
     unmoved = whitened(model, features(stack[:, m : m + height, m : m + width], model.mask))
-    found = compare(model, aligned, rows, unmoved, np.tile(bare, (len(wholes), 1)))
+    found = compare(model, aligned, unmoved, np.tile(bare, (len(wholes), 1)))
     return probabilities(model, found), strangeness(model, found)
 
 
@@ -153,10 +152,10 @@ def test_a_piece_is_seen_by_its_shape_where_glare_gives_it_the_colours_of_the_pr
             for one in (veiled(letter), pale(letter))
         )
         aligned = align(model, veiled(letter)[None])
-        seen = probabilities(model, compare(model, aligned, aligned.rows, unmoved, bare))[0]
+        seen = probabilities(model, compare(model, aligned, unmoved, bare))[0]
         assert max(seen, key=seen.__getitem__) == letter
         aligned = align(model, pale(letter)[None])
-        seen = probabilities(model, compare(model, aligned, aligned.rows, bare, bare))[0]
+        seen = probabilities(model, compare(model, aligned, bare, bare))[0]
         assert seen["empty"] > 0.95
 
 

@@ -56,15 +56,15 @@ class Match:
     bare_likeness: Floats  # N: the same for the bare print; NaN where it is unknown
 
 
-def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats, bare: Floats) -> Match:
+def compare(model: TileModel, aligned: Aligned, bare_rows: Floats, bare: Floats) -> Match:
     """Compares aligned features with the labels, and unmoved ones with each slot's own bare print.
 
     All rows are whitened. A label loses to the best one by how far, on the line from one taught picture to the
     other, the seen picture lies; what no label explains is the same for both and drops out.
     """
+    rows, found = aligned.rows, aligned.distances
     n = len(rows)
     each = np.arange(n)
-    found = model.distances(rows)
     best = found.argmin(axis=1)
     least = found[each, best]
     to_label = np.full((n, len(model.labels)), -np.inf, np.float32)
@@ -82,11 +82,12 @@ def compare(model: TileModel, aligned: Aligned, rows: Floats, bare_rows: Floats,
         for label in (model.labels.index(name) for name in model.untaught):
             # Never the likeliest: nothing speaks for it but that nothing else fits.
             to_label[:, label] = np.minimum(odds, SETTINGS.best_foreign)
-    as_piece, as_bare, between = rows - model.means[best], bare_rows - bare, model.means[best] - bare
+    likest = model.means[best]
+    as_piece, as_bare, between = rows - likest, bare_rows - bare, likest - bare
     to_empty = SETTINGS.sharpness * (_capped(as_piece) - _capped(as_bare)) / slack
     to_empty /= np.maximum(_capped(between), 1e-3)
     edges = edge_columns(model)
-    alike = np.asarray((_cosine(rows[:, edges], model.means[best][:, edges]) + aligned.score) / 2, np.float32)
+    alike = np.asarray((_cosine(rows[:, edges], likest[:, edges]) + aligned.score) / 2, np.float32)
     bare_alike = _cosine(bare_rows[:, edges], bare[:, edges])
     # Where a piece is seen beyond doubt, or no print is known, colours have nothing to add.
     open_ = np.flatnonzero(~((to_empty < -SETTINGS.clear) & (alike > model.bound)) & ~np.isnan(to_empty))
@@ -154,8 +155,10 @@ def edge_columns(model: TileModel) -> slice:
 
 
 def _cosine(one: Floats, other: Floats) -> Floats:
-    lengths = np.linalg.norm(one, axis=1) * np.linalg.norm(other, axis=1)
-    return np.asarray((one * other).sum(axis=1) / np.maximum(lengths, 1e-6), np.float32)
+    squares, others, common = (
+        np.einsum("nf,nf->n", a, b) for a, b in ((one, one), (other, other), (one, other))
+    )
+    return np.asarray(common / np.maximum(np.sqrt(squares * others), np.float32(1e-6)), np.float32)
 
 
 def slackness(model: TileModel, distance: Floats) -> Floats:

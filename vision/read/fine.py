@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.features import logs
-from vision.read.pixels import blurred, mixed
+from vision.read.pixels import blurred_planes, mixed
 
 Floats = NDArray[np.float32]
 
@@ -42,7 +42,7 @@ def brightness(pictures: Floats) -> Floats:
 
 def softened(bright: Floats, mask: Floats, settings: FineSettings = SETTINGS) -> Floats:
     """The brightness of pictures as `shades`."""
-    rows = np.stack([blurred(one, settings.blur_px) for one in bright]).reshape(len(bright), -1)
+    rows = blurred_planes(bright, settings.blur_px).reshape(len(bright), -1)
     weight = (mask / mask.sum()).reshape(-1)
     rows -= (rows @ weight)[:, None]
     rows /= np.sqrt(np.maximum((rows * rows) @ weight, np.float32(0.02**2)))[:, None]

@@ -48,13 +48,15 @@ def blurred(picture: Floats, sigma_px: float) -> Floats:
     return np.asarray(soft, np.float32)
 
 
+def blurred_planes(planes: Floats, sigma_px: float) -> Floats:
+    """A Gaussian over each of N planes (N x height x width): along either axis a product with a matrix."""
+    return _along_both(planes, *(_blur(side, 1, sigma_px) for side in planes.shape[1:]))
+
+
 def blurred_small(planes: Floats, sigma_px: float) -> Floats:
-    """A wide Gaussian over each of N planes (N x height x width), which hardly needs a third of its width in pixels:
-    they are as many times fewer. Along either axis it is a product with a matrix.
-    """
-    rows, columns = (_wide_blur(side, sigma_px) for side in planes.shape[1:])
-    across = (planes.reshape(-1, planes.shape[2]) @ columns.T).reshape(*planes.shape[:2], -1)
-    return np.asarray(rows @ across, np.float32)
+    """The same with a wide Gaussian, which hardly needs a third of its width in pixels: they are as many times fewer."""
+    shrink = max(1, int(sigma_px / 3))
+    return _along_both(planes, *(_blur(side, shrink, sigma_px) for side in planes.shape[1:]))
 
 
 def grown(planes: Floats, size_px: tuple[int, int]) -> Floats:
@@ -64,10 +66,14 @@ def grown(planes: Floats, size_px: tuple[int, int]) -> Floats:
     return np.asarray(across, np.float32).reshape(-1, *size_px)
 
 
-@lru_cache(maxsize=32)
-def _wide_blur(length: int, sigma_px: float) -> Floats:
+def _along_both(planes: Floats, rows: Floats, columns: Floats) -> Floats:
+    across = (planes.reshape(-1, planes.shape[2]) @ columns.T).reshape(*planes.shape[:2], -1)
+    return np.asarray(rows @ across, np.float32)
+
+
+@lru_cache(maxsize=64)
+def _blur(length: int, shrink: int, sigma_px: float) -> Floats:
     """The matrix that shrinks and blurs a line of pixels."""
-    shrink = max(1, int(sigma_px / 3))
     small = resized(np.eye(length, dtype=np.float32), (length, max(2, length // shrink)))
     along = (1, 0)  # no blur across lines
     soft = cv2.GaussianBlur(small, along, sigmaX=1, sigmaY=sigma_px / shrink, borderType=cv2.BORDER_REPLICATE)

@@ -199,7 +199,7 @@ class Reader:
             )
             prints[guessed] = likest(bare_rows[guessed], like)
         aligned = align_unless_bare(model, wholes, bare_rows, prints)
-        found = unless_alike(compare(model, aligned, aligned.rows, bare_rows, prints), guessed)
+        found = unless_alike(compare(model, aligned, bare_rows, prints), guessed)
         strange, tiles = strangeness(model, found).tolist(), probabilities(model, found)
         bare = [tile[EMPTY] > 0.5 for tile in tiles]
         how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, bare)

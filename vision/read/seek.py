@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from vision.read import fine
 from vision.read.features import features, logs
-from vision.read.pixels import resized, turn_about, warped
+from vision.read.pixels import resized, warped
 from vision.read.tile import Geometry, TileModel, whitened
 
 Floats = NDArray[np.float32]
@@ -40,6 +40,7 @@ class Aligned:
     angle: Floats  # N, degrees
     score: Floats  # N, correlation of the coarse search
     rows: Floats  # N x features, whitened; without columns where the set has no metric yet
+    distances: Floats  # N x exemplars, squared: of these rows from the taught ones
     exemplar: Ints  # N, the taught picture each lies on; -1 where there is no piece to lie on one
     ways: NDArray[np.float64]  # N x 3 x 3: from the crop to the picture
 
@@ -85,15 +86,16 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
     shift, angle = np.asarray(moves * step, np.float32), angles[turn]
     pictures, ways = _exactly(model, whole, shift, angle, on)
     if not len(model.shades) or model.means.shape[1] <= 1:
-        return Aligned(pictures, shift, angle, score, np.zeros((len(whole), 0), np.float32), on, ways)
+        nothing = np.zeros((len(whole), 0), np.float32)
+        return Aligned(pictures, shift, angle, score, nothing, nothing, on, ways)
     rows = _described(model, pictures)
-    off = _nearest(model, rows)
+    distances = model.distances(rows)
     # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
     alike[every, on] = -1
     for _ in range(SETTINGS.rivals):
         close = np.flatnonzero(
             (alike.max(axis=1) > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless))
-            & (off > SETTINGS.at_home * model.usual)
+            & (distances.min(axis=1) > SETTINGS.at_home * model.usual)
         )
         if not len(close):
             break
@@ -103,11 +105,11 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
         other_shift, other_angle = np.asarray(other_moves * step, np.float32), angles[other_turn]
         others, other_ways = _exactly(model, whole[close], other_shift, other_angle, other_on)
         others_rows = _described(model, others)
-        others_off = _nearest(model, others_rows)
-        nearer = others_off < off[close]
+        others_distances = model.distances(others_rows)
+        nearer = others_distances.min(axis=1) < distances[close].min(axis=1)
         better = close[nearer]
         for kept, other in (
-            (off, others_off),
+            (distances, others_distances),
             (rows, others_rows),
             (on, other_on),
             (ways, other_ways),
@@ -116,7 +118,7 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
             (angle, other_angle),
         ):
             kept[better] = other[nearer]
-    return Aligned(pictures, shift, angle, score, rows, on, ways)
+    return Aligned(pictures, shift, angle, score, rows, distances, on, ways)
 
 
 def _coarse_px(geo: Geometry) -> tuple[int, int]:
@@ -132,9 +134,12 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
     """
     off = bare_rows - bare
     open_to_see = np.einsum("nf,nf->n", off, off) / np.float32(off.shape[1])
+    distances = model.distances(bare_rows)
     is_bare = (open_to_see < SETTINGS.bare_home * model.usual) & (
-        open_to_see < SETTINGS.bare_share * _nearest(model, bare_rows)
+        open_to_see < SETTINGS.bare_share * distances.min(axis=1)
     )
+    if not is_bare.any():
+        return align(model, whole)
     n = len(whole)
     home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
     result = Aligned(
@@ -143,6 +148,7 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
         np.zeros(n, np.float32),
         np.zeros(n, np.float32),
         bare_rows.copy(),
+        distances,
         np.full(n, -1),
         np.tile(home, (n, 1, 1)),
     )
@@ -170,10 +176,18 @@ def moved_back(whole: Floats, geo: Geometry, shift_px: Floats, angle: float) -> 
 
 def way_back(geo: Geometry, shift_px: Floats, angle: float) -> NDArray[np.float64]:
     """The matrix that takes a crop with margin to the piece's picture, undoing a shift and a turn."""
-    middle = ((geo.whole_px[0] - 1) / 2 + float(shift_px[0]), (geo.whole_px[1] - 1) / 2 + float(shift_px[1]))
-    turn = turn_about(middle, angle)
-    turn[:, 2] += np.array([(geo.size_px[0] - 1) / 2 - middle[0], (geo.size_px[1] - 1) / 2 - middle[1]])
-    return np.vstack([turn, (0.0, 0.0, 1.0)])
+    return np.asarray(ways_back(geo, shift_px[None], np.array([angle], np.float32))[0], np.float64)
+
+
+def ways_back(geo: Geometry, shifts_px: Floats, angles: Floats) -> NDArray[np.float64]:
+    """The same for each of N shifts (N x 2) and turns."""
+    turns = np.deg2rad(angles.astype(np.float64))
+    ways = np.tile(np.eye(3), (len(turns), 1, 1))
+    ways[:, 0, 0] = ways[:, 1, 1] = np.cos(turns)
+    ways[:, 0, 1], ways[:, 1, 0] = np.sin(turns), -np.sin(turns)
+    middles_px = (np.array(geo.whole_px) - 1) / 2 + shifts_px
+    ways[:, :2, 2] = (np.array(geo.size_px) - 1) / 2 - (ways[:, :2, :2] @ middles_px[..., None])[..., 0]
+    return ways
 
 
 def _exactly(
@@ -181,8 +195,7 @@ def _exactly(
 ) -> tuple[Floats, NDArray[np.float64]]:
     """Pictures moved back, and on until each lies as its exemplar does; and the ways there."""
     size_px = model.geometry.size_px
-    moves = zip(shift_px, angle, strict=True)
-    back = np.stack([way_back(model.geometry, one, float(turn)) for one, turn in moves])
+    back = ways_back(model.geometry, shift_px, angle)
 
     def drawn(wholes: Floats, ways: NDArray[np.float64]) -> Floats:
         return np.stack([warped(one, way[:2], size_px) for one, way in zip(wholes, ways, strict=True)])
@@ -213,11 +226,6 @@ def _exactly(
 
 def _described(model: TileModel, pictures: Floats) -> Floats:
     return whitened(model, features(pictures, model.mask))
-
-
-def _nearest(model: TileModel, rows: Floats) -> Floats:
-    """How far pictures are from the exemplar they resemble most."""
-    return np.asarray(model.distances(rows).min(axis=1), np.float32)
 
 
 def search(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, Ints, Floats]:

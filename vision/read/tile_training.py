@@ -290,16 +290,14 @@ def _fit(model: TileModel, wholes: list[Floats], grounds: Sequence[Floats]) -> t
     near, alike = [], []
     for i, pictures in enumerate(wholes):
         aligned = align(model, pictures)
-        rows = whitened(model, features(aligned.pictures, model.mask))
-        near.append(squared(rows, model.means[i : i + 1])[:, 0])
-        alike.append(compare(model, aligned, rows, rows, rows).likeness)
+        near.append(aligned.distances[:, i])
+        alike.append(compare(model, aligned, aligned.rows, aligned.rows).likeness)
     usual = float(np.median(np.concatenate(near))) * SETTINGS.reality
     low = float(np.quantile(np.concatenate(alike), 0.05))
     if not grounds:
         return usual, low - 0.12
     aligned = align(model, np.stack(grounds))
-    rows = whitened(model, features(aligned.pictures, model.mask))
-    high = float(np.quantile(compare(model, aligned, rows, rows, rows).likeness, 0.9))
+    high = float(np.quantile(compare(model, aligned, aligned.rows, aligned.rows).likeness, 0.9))
     return usual, float(np.clip((low + high) / 2, *SETTINGS.bounds))
 
 
