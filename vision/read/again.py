@@ -67,7 +67,8 @@ def _mm_from_px(model: TileModel, rects_mm: Sequence[Rect], ways: NDArray[np.flo
     geo = model.geometry
     x, y, width, height = np.array([geo.whole_rect(rect) for rect in rects_mm]).T
     across, down = width / geo.whole_px[0], height / geo.whole_px[1]
-    mm_from_crop = np.tile(np.eye(3), (len(rects_mm), 1, 1))
+    mm_from_crop = np.zeros((len(rects_mm), 3, 3))
+    mm_from_crop[:, 2, 2] = 1
     mm_from_crop[:, 0, 0], mm_from_crop[:, 1, 1] = across, down
     mm_from_crop[:, 0, 2], mm_from_crop[:, 1, 2] = x + across / 2, y + down / 2
     return np.asarray(mm_from_crop @ np.linalg.inv(ways), np.float64)

@@ -69,12 +69,12 @@ def compare(model: TileModel, aligned: Aligned, bare_rows: Floats, bare: Floats)
     least = found[each, best]
     to_label = np.full((n, len(model.labels)), -np.inf, np.float32)
     slack = slackness(model, least)
-    for label in range(len(model.labels)):
-        own = np.flatnonzero(model.owners == label)
-        if len(own):
-            nearest = own[found[:, own].argmin(axis=1)]
-            way = (found[each, nearest] - least) / np.maximum(model.between[nearest, best], 1e-3)
-            to_label[:, label] = -SETTINGS.sharpness * way / slack
+    # Of each label the exemplar that is nearest.
+    members = model.members
+    nearest = members[np.arange(len(members)), found[:, members].argmin(axis=2)]
+    far = np.take_along_axis(found, nearest, axis=1) - least[:, None]
+    way = far / np.maximum(model.between[nearest, best[:, None]], 1e-3)
+    to_label[:, model.owners[members[:, 0]]] = -SETTINGS.sharpness * way / slack[:, None]
     to_label[each, model.owners[best]] = 0
     if model.foreign is not None:
         at, width = model.foreign

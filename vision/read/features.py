@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.read.pixels import log
+from vision.read.pixels import by_colour, log
 
 Floats = NDArray[np.float32]
 
@@ -47,9 +47,7 @@ def features(pictures: Floats, mask: Floats, settings: FeatureSettings = SETTING
     mixed = cv2.transform(values.reshape(n * height, width, 3), _OPPONENT.T)
     opponent = np.asarray(mixed, np.float32).reshape(n, pixels)
     weights = np.repeat(mask.reshape(-1), 3)
-    by_colour = np.zeros((height * width, 3, 3), np.float32)
-    by_colour[:, range(3), range(3)] = mask.reshape(-1, 1)
-    spread = by_colour.reshape(pixels, 3)  # takes a picture to the weighted sums of its colours
+    spread = by_colour(mask)
     tone = opponent @ spread / np.float32(max(float(mask.sum()), 1.0))
     rows = np.empty((n, pixels + _edge_count(mask, settings) + 3), np.float32)
     colour = rows[:, :pixels]

@@ -85,7 +85,8 @@ def moves(
     right, down = np.clip(right, -most, most), np.clip(down, -most, most)
     turned = np.clip(turned / reach, -np.deg2rad(settings.most_deg), np.deg2rad(settings.most_deg))
     across, along = (size_px[0] - 1) / 2, (size_px[1] - 1) / 2
-    matrices = np.tile(np.eye(3), (len(seen), 1, 1))
+    matrices = np.zeros((len(seen), 3, 3))
+    matrices[:, range(3), range(3)] = 1
     matrices[:, 0, 1], matrices[:, 1, 0] = -turned, turned
     matrices[:, 0, 2], matrices[:, 1, 2] = right + turned * along, down - turned * across
     return matrices

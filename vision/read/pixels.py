@@ -37,6 +37,14 @@ def mixed(picture: Floats, shares: Floats) -> Floats:
     return np.asarray(cv2.transform(picture, shares), np.float32)
 
 
+def by_colour(weights: Floats) -> Floats:
+    """The matrix that takes pixels, their three colours one after the other, to the weighted sum of each colour."""
+    columns = np.zeros((3 * weights.size, 3), np.float32)
+    for colour in range(3):
+        columns[colour::3, colour] = weights.reshape(-1)
+    return columns
+
+
 def strongest(picture: NDArray[Any]) -> NDArray[Any]:
     """The largest of the three colours of each pixel; a reduction over so short an axis takes ten times as long."""
     blue, green, red = picture[..., 0], picture[..., 1], picture[..., 2]

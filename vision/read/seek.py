@@ -6,11 +6,12 @@ A slot is cut out with a margin. The picture moved back is what labels are told 
 from dataclasses import dataclass, fields
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from vision.read import fine
 from vision.read.features import features, logs
-from vision.read.pixels import resized, warped
+from vision.read.pixels import by_colour, resized, warped
 from vision.read.tile import Geometry, TileModel, whitened
 
 Floats = NDArray[np.float32]
@@ -182,7 +183,8 @@ def way_back(geo: Geometry, shift_px: Floats, angle: float) -> NDArray[np.float6
 def ways_back(geo: Geometry, shifts_px: Floats, angles: Floats) -> NDArray[np.float64]:
     """The same for each of N shifts (N x 2) and turns."""
     turns = np.deg2rad(angles.astype(np.float64))
-    ways = np.tile(np.eye(3), (len(turns), 1, 1))
+    ways = np.zeros((len(turns), 3, 3))
+    ways[:, 2, 2] = 1
     ways[:, 0, 0] = ways[:, 1, 1] = np.cos(turns)
     ways[:, 0, 1], ways[:, 1, 0] = np.sin(turns), -np.sin(turns)
     middles_px = (np.array(geo.whole_px) - 1) / 2 + shifts_px
@@ -248,7 +250,7 @@ def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Float
     windows = _windows(values, rows, columns)
     found = windows @ templates
     weight = (mask / mask.sum()).reshape(-1, 1).astype(np.float32)
-    mean = windows @ np.kron(weight, np.eye(3, dtype=np.float32))
+    mean = windows @ by_colour(weight)
     power = _windows(np.einsum("nhwc,nhwc->nhw", values, values)[..., None], rows, columns) @ weight
     power -= np.einsum("wc,wc->w", mean, mean)[:, None]
     found /= np.sqrt(np.maximum(power, np.float32(0.05**2)))
@@ -257,8 +259,15 @@ def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Float
 
 def _windows(values: Floats, rows: int, columns: int) -> Floats:
     """Every window of N pictures (N x height x width x channels) as a row: (N x shifts) x (window x channels)."""
-    windows = np.lib.stride_tricks.sliding_window_view(values, (rows, columns), axis=(1, 2))
-    return windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, rows * columns * values.shape[3])
+    n, height, width, channels = values.shape
+    whole, down, right, _ = values.strides
+    # The pixels of a line of a window are neighbours, all their channels one run of numbers.
+    windows = as_strided(
+        values,
+        (n, height - rows + 1, width - columns + 1, rows, columns * channels),
+        (whole, down, right, down, values.itemsize),
+    )
+    return windows.reshape(-1, rows * columns * channels)
 
 
 def peaks(scores: Floats, downs: int, rights: int) -> Floats:

@@ -135,6 +135,13 @@ class TileModel:
         """Squared distances between the taught pictures."""
         return squared(self.means, self.means)
 
+    @cached_property
+    def members(self) -> Ints:
+        """The exemplars of each label that was shown, the first of them repeated where others have more."""
+        own = [np.flatnonzero(self.owners == label) for label in np.unique(self.owners)]
+        most = max((len(one) for one in own), default=0)
+        return np.array([[*one, *one[:1].repeat(most - len(one))] for one in own], np.int64).reshape(-1, most)
+
     def distances(self, rows: Floats) -> Floats:
         """Squared distances of pictures from the taught ones."""
         return squared(rows, self.means, self.powers)
