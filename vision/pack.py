@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -73,7 +74,7 @@ class Slot:
         (x, y), (width, height) = self.places_mm[place], self.size_mm
         return x - width / 2, y - height / 2, width, height
 
-    @property
+    @cached_property
     def rects_mm(self) -> tuple[Rect, ...]:
         """Everything a piece of this slot may cover: one rectangle, or one for each place."""
         if self.kind is Kind.TRACK:
@@ -94,7 +95,12 @@ class Pack:
     version: int = VERSION
 
     def slots_of(self, board: str) -> tuple[Slot, ...]:
-        return tuple(slot for slot in self.slots.values() if slot.board == board)
+        return self._by_board.get(board, ())
+
+    @cached_property
+    def _by_board(self) -> dict[str, tuple[Slot, ...]]:
+        boards = {slot.board for slot in self.slots.values()}
+        return {name: tuple(slot for slot in self.slots.values() if slot.board == name) for name in boards}
 
 
 def load_pack(folder: Path) -> Pack:

@@ -145,10 +145,13 @@ def all_inside(
     located: Located, board: str, rects_mm: Iterable[Rect], margin_px: float = 0.0
 ) -> NDArray[np.bool_]:
     """For each rectangle of a board, whether it lies wholly in the picture."""
-    corners_mm = [_corners(rect, 0.0) for rect in rects_mm]
-    if not corners_mm:
+    rects = np.array(list(rects_mm), np.float64).reshape(-1, 4)
+    if not len(rects):
         return np.zeros(0, np.bool_)
-    corners = located.mm_to_px(board, np.concatenate(corners_mm)).reshape(-1, 8)
+    left, top = rects[:, 0], rects[:, 1]
+    right, bottom = left + rects[:, 2], top + rects[:, 3]
+    corners_mm = np.stack([left, top, right, top, right, bottom, left, bottom], axis=1).reshape(-1, 2)
+    corners = located.mm_to_px(board, corners_mm).reshape(-1, 8)
     width, height = located.size_px
     return np.asarray(
         (corners.min(axis=1) >= margin_px)

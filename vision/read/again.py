@@ -18,6 +18,7 @@ from vision.read.cuts import SHEET_PX_PER_MM, Sheet
 from vision.read.pixels import sampled
 from vision.read.seek import Aligned, middles, way_back
 from vision.read.tile import TileModel
+from vision.rectify import Picture
 
 Floats = NDArray[np.float32]
 
@@ -89,8 +90,8 @@ def unmoved(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> N
     return np.asarray((alike > SETTINGS.alike) & (far | ~others).all(axis=1), np.bool_)
 
 
-def _drawn(model: TileModel, sheet: Sheet, lie: Lie) -> Floats:
+def _drawn(model: TileModel, sheet: Sheet, lie: Lie) -> Picture:
     sheet_from_mm = np.diag([SHEET_PX_PER_MM, SHEET_PX_PER_MM, 1.0])
     sheet_from_mm[:2, 2] = -SHEET_PX_PER_MM * np.array(sheet.origin_mm) - 0.5
     way = (sheet_from_mm @ lie.mm_from_px)[:2]
-    return sampled(sheet.picture, way, model.geometry.size_px).astype(np.float32)
+    return sampled(sheet.picture, way, model.geometry.size_px)

@@ -142,10 +142,13 @@ def scene(
     pack: Pack,
     grounds: Mapping[str, Picture],
     free: Mapping[str, NDArray[np.bool_]],
+    reach_mm: Mapping[str, Rect] | None = None,
 ) -> Scene:
-    """Measures the light of a frame against the bare boards; a board without a reference is its own."""
+    """Measures the light of a frame against the bare boards; a board without a reference is its own.
 
-    reach = reaches(pack)
+    `reach_mm` are the pack's `reaches`, if they are known already.
+    """
+    reach = reaches(pack) if reach_mm is None else reach_mm
 
     def laid_out(name: str) -> tuple[Light, Picture, Sheet]:
         drawing = sheet(frame, located, name, reach[name])

@@ -5,6 +5,7 @@ the directions of its edges; the mean colour is kept apart, for the sets where c
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -31,11 +32,19 @@ SETTINGS = FeatureSettings()
 _OPPONENT = np.array([[1 / 3, 0, -1], [1 / 3, 1, 0.5], [1 / 3, -1, 0.5]], np.float32)
 
 
-def logs(pictures: Floats, settings: FeatureSettings = SETTINGS) -> Floats:
-    """Log camera values."""
+def logs(pictures: Floats | NDArray[np.uint8], settings: FeatureSettings = SETTINGS) -> Floats:
+    """Log camera values; those straight from the camera are looked up."""
+    if pictures.dtype == np.uint8:
+        looked_up = cv2.LUT(pictures.reshape(len(pictures), -1), _byte_logs(settings))
+        return np.asarray(looked_up, np.float32).reshape(pictures.shape)
     positive = np.maximum(pictures, 0)
     positive += np.float32(settings.offset)
     return log(positive)
+
+
+@lru_cache(maxsize=4)
+def _byte_logs(settings: FeatureSettings) -> Floats:
+    return log(np.arange(256, dtype=np.float32) + np.float32(settings.offset))
 
 
 def features(pictures: Floats, mask: Floats, settings: FeatureSettings = SETTINGS) -> Floats:

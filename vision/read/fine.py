@@ -29,12 +29,12 @@ SETTINGS = FineSettings()
 _MEAN = np.full((1, 3), 1 / 3, np.float32)
 
 
-def shades(pictures: Floats, mask: Floats) -> Floats:
+def shades(pictures: Floats | NDArray[np.uint8], mask: Floats) -> Floats:
     """Pictures (N x height x width x 3) as rows of softened brightness: under the mask of mean 0 and deviation 1."""
     return softened(brightness(pictures), mask)
 
 
-def brightness(pictures: Floats) -> Floats:
+def brightness(pictures: Floats | NDArray[np.uint8]) -> Floats:
     """N x height x width, of pictures in colour: the mean of their logarithms."""
     n, height, width = pictures.shape[:3]
     return mixed(logs(pictures).reshape(n * height, width, 3), _MEAN).reshape(n, height, width)

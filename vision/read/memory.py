@@ -126,7 +126,7 @@ class Looks(Mapping[str, Floats]):
             brightest = cv2.dilate(self._boards[board], nearby) + np.float32(SETTINGS.same)
             self._bounds[board] = np.asarray(darkest, np.float32), np.asarray(brightest, np.float32)
         darkest, brightest = self._bounds[board]
-        return _cut(darkest, boxes).copy(), _cut(brightest, boxes).copy()
+        return _cut(darkest, boxes), _cut(brightest, boxes)
 
 
 def looks(seen: Scene, slots: Iterable[Slot]) -> Looks:

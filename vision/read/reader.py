@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.fix import Located
-from vision.pack import Kind, Pack, Slot
+from vision.pack import Kind, Pack, Rect, Slot
 from vision.read.again import lies, unmoved
 from vision.read.area import SETTINGS as AREA
 from vision.read.area import AreaModel, counts
 from vision.read.compare import compare, likest, probabilities, strangeness, unless_alike
 from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share
-from vision.read.cuts import Scene, backgrounds, on_board, scene
+from vision.read.cuts import Scene, backgrounds, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
@@ -57,6 +57,19 @@ class Reader:
         return backgrounds(self.pack)
 
     @cached_property
+    def _reach_mm(self) -> dict[str, Rect]:
+        return reaches(self.pack)
+
+    @cached_property
+    def _rects_mm(self) -> dict[str, tuple[list[str], list[Rect]]]:
+        """For each board all rectangles of its slots, and whose they are."""
+        result = {}
+        for board in self.pack.boards:
+            both = [(slot.id, rect) for slot in self.pack.slots_of(board) for rect in slot.rects_mm]
+            result[board] = [slot for slot, _ in both], [rect for _, rect in both]
+        return result
+
+    @cached_property
     def _groups(self) -> dict[str, list[Slot]]:
         groups: dict[str, list[Slot]] = {}
         for slot in self.pack.slots.values():
@@ -68,7 +81,7 @@ class Reader:
 
         With a `memory` of earlier frames only slots that look different now are read again.
         """
-        seen = scene(frame, located, self.pack, self.taught.grounds, self._free)
+        seen = scene(frame, located, self.pack, self.taught.grounds, self._free, self._reach_mm)
         covered = self._covered(seen)
         in_view = self._in_view(located)
         # A tile is judged by what is seen of it; everything else by the print around it.
@@ -138,10 +151,9 @@ class Reader:
             foreign = foreign_print(
                 self.taught.grounds[name], seen.small[name], light, self.pack.boards[name]
             )
-            rects = [(slot.id, rect) for slot in self.pack.slots_of(name) for rect in slot.rects_mm]
-            covers = covered_shares(foreign, self._free[name], [rect for _, rect in rects])
-            for (slot_id, _), share in zip(rects, covers.tolist(), strict=True):
-                shares[slot_id] = min(share, shares.get(slot_id, 1.0))
+            slots, rects = self._rects_mm[name]
+            for slot, share in zip(slots, covered_shares(foreign, self._free[name], rects), strict=True):
+                shares[slot] = min(float(share), shares.get(slot, 1.0))
         return {slot: shares.get(slot, 0.0) for slot in self.pack.slots}
 
     @staticmethod
@@ -167,10 +179,10 @@ class Reader:
         """Slots that lie wholly in the picture."""
         result = set()
         for board in located.fixes:
-            rects = [(slot.id, rect) for slot in self.pack.slots_of(board) for rect in slot.rects_mm]
-            within = all_inside(located, board, [rect for _, rect in rects])
-            outside = {slot for (slot, _), whole in zip(rects, within, strict=True) if not whole}
-            result |= {slot for slot, _ in rects} - outside
+            slots, rects = self._rects_mm[board]
+            within = all_inside(located, board, rects)
+            outside = {slot for slot, whole in zip(slots, within, strict=True) if not whole}
+            result |= set(slots) - outside
         return result
 
     def _unmoved(self, slots: list[Slot], before: Mapping[str, Content], seen: Scene) -> dict[str, Content]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ def is_crowded(slot: Slot) -> bool:
     return slot.kind is Kind.TRACK and len(slot.labels) > 1
 
 
+@cache
 def places_as_areas(slot: Slot) -> list[Slot]:
     """Each place of a track as an area of its own, in which its markers are looked for."""
     return [
