@@ -204,21 +204,21 @@ def _exactly(
 
     if not len(model.shades):
         return drawn(whole, back), back
-    templates, solvers = model.shades[exemplars], model.fine_solvers[exemplars]
     # Only brightness tells how far to move; colours are drawn once, at the end of the way.
     bright = fine.brightness(whole)
     seen = fine.softened(drawn(bright, back), model.mask)
-    alike = fine.likeness(seen, templates, model.mask)
+    alike = fine.likeness(seen, model.shades[exemplars], model.mask)
     left = np.arange(len(whole))
     for _ in range(fine.SETTINGS.rounds):
-        ways = fine.moves(seen[left], templates[left], solvers[left], size_px)
+        on = exemplars[left]
+        ways = fine.moves(seen[left], model.shades[on], model.fine_solvers[on], size_px)
         far = fine.far(ways, size_px)
         ways, left = ways[far], left[far]
         if not len(left):
             break
         closer = ways @ back[left]
         seen_now = fine.softened(drawn(bright[left], closer), model.mask)
-        now = fine.likeness(seen_now, templates[left], model.mask)
+        now = fine.likeness(seen_now, model.shades[exemplars[left]], model.mask)
         better = now > alike[left]
         # What came no closer would be sent the same way again.
         left = left[better]
