@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.read.discs import likeness
 from vision.read.looks import deal, look, sort_out
 from vision.read.pixels import filtered
-from vision.read.tokens import Tokens, Tray, disc, lay, likeness
+from vision.read.tokens import Tokens, Tray, disc, lay
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]

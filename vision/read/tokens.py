@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.colours import SETTINGS as COLOURS
+from vision.read.discs import SETTINGS as DISCS
+from vision.read.discs import Discs, Shapes, likeness, ring_shares, unrolled
 from vision.read.foreground import foreground
 from vision.read.pixels import exp, filtered, log, resized
 from vision.read.veil import unveiled
@@ -23,8 +25,6 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TokenSettings:
-    rings: int = 8
-    angles: int = 24
     coarse: int = 2  # rings and angles are thinned by this while searching
     step_mm: float = 1.5  # of the search; likeness falls to half within twice that
     finer_mm: tuple[float, float] = (0.75, 0.375)  # then, the second time with all rings and angles
@@ -32,8 +32,6 @@ class TokenSettings:
     heart: float = 0.7  # of the radius: what lies there stands out, or there is no token
     stands: float = 0.15  # how much at least
     alike: float = 0.25  # likeness from which a place is looked at closely
-    flat: float = 0.4  # of a token's own contrast: flatter places are not blown up to resemble it
-    outline: float = 0.5  # how much of likeness is outline, the rest is print
     dark: float = 60.0  # camera values added before the logarithm: hues of what is nearly black say nothing
     fade: tuple[float, float] = (0.3, 1.6)  # of a token's contrast, under glare and in hard light
     vivid: tuple[float, float] = (0.3, 1.3)  # of its colours
@@ -123,118 +121,6 @@ class Tokens:
         return Turned.of(self)
 
 
-@dataclass(frozen=True, eq=False)
-class Discs:
-    """Discs about n places, unrolled. Angles come first and places last: what is done to each is done to all at once."""
-
-    logs: Floats  # 3 x angles x rings x n
-    stands: Floats  # angles x rings x n: how much of each pixel stands out
-
-    def tokens(self) -> tuple[Floats, Floats]:
-        """The same as `Tokens` are kept: n x rings x angles x 3, and n x rings x angles."""
-        return (
-            np.ascontiguousarray(self.logs.transpose(3, 2, 1, 0)),
-            np.ascontiguousarray(self.stands.transpose(2, 1, 0)),
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class Shapes:
-    """Print and outline of n discs, each without its mean, as spectra over the angle: real parts, then imaginary ones."""
-
-    print: Floats  # frequencies x (2 * 3 * rings) x n
-    outline: Floats  # frequencies x (2 * rings) x n
-    contrasts: tuple[Floats, Floats]  # n each
-
-    @classmethod
-    def of(cls, discs: Discs) -> "Shapes":
-        angles, rings, count = discs.stands.shape
-        share = _ring_shares(rings)[:, None] / np.float32(angles)
-        total = (discs.stands * share).sum(axis=(0, 1))
-        inked = discs.logs * discs.stands
-        mean = (inked * share).sum(axis=(1, 2), keepdims=True) / np.maximum(total, np.float32(1e-3))
-        root = np.sqrt(share)
-        print_ = ((inked - mean * discs.stands) * root).transpose(1, 0, 2, 3).reshape(angles, -1, count)
-        outline = (discs.stands - total) * root
-        contrasts = tuple(np.sqrt(np.einsum("akn,akn->n", one, one)) for one in (print_, outline))
-        waves = _waves(angles)
-        spectra = (waves @ one.reshape(angles, -1) for one in (print_, outline))
-        print_spectra, outline_spectra = (one.reshape(angles // 2 + 1, -1, count) for one in spectra)
-        return cls(print_spectra, outline_spectra, (contrasts[0], contrasts[1]))
-
-    @cached_property
-    def opposite(self) -> tuple[Floats, Floats]:
-        """Matrices that multiply spectra by the conjugates of these: frequencies x (2 * n) x as many as they have."""
-        both = []
-        for spectra in (self.print, self.outline):
-            real, imaginary = np.split(spectra.transpose(0, 2, 1), 2, axis=2)
-            rows = np.concatenate([real, imaginary], axis=2), np.concatenate([-imaginary, real], axis=2)
-            both.append(np.concatenate(rows, axis=1))
-        return both[0], both[1]
-
-
-@lru_cache(maxsize=4)
-def _waves(angles: int) -> Floats:
-    """The Fourier transform over so few angles is a small matrix: real and imaginary part of each frequency x angles."""
-    turns = np.outer(np.arange(angles // 2 + 1), np.arange(angles)) * (2 * np.pi / angles)
-    return np.stack([np.cos(turns), -np.sin(turns)], axis=1).reshape(-1, angles).astype(np.float32)
-
-
-@lru_cache(maxsize=4)
-def _back(angles: int) -> Floats:
-    """The matrix of the way back: angles x real and imaginary part of each frequency."""
-    both_halves = np.full(angles // 2 + 1, 2 / angles)
-    both_halves[[0, -1]] = 1 / angles
-    return np.asarray(_waves(angles).T * np.repeat(both_halves, 2), np.float32)
-
-
-@lru_cache(maxsize=4)
-def _ring_shares(rings: int) -> Floats:
-    """How much of the disc each ring covers."""
-    middles = np.arange(rings, dtype=np.float32) + np.float32(0.5)
-    return np.asarray(middles / middles.sum(), np.float32)
-
-
-def likeness(seen: Shapes, taught: Shapes) -> Floats:
-    """Of each place to each exemplar at each turn, from 0 to 1: turns x exemplars x n."""
-    s = SETTINGS
-    frequencies, _, count = seen.outline.shape
-    exemplars = taught.outline.shape[2]
-    total = np.zeros((frequencies, 2, exemplars, count), np.float32)
-    parts = zip(
-        (1 - s.outline, s.outline),
-        taught.opposite,
-        (seen.print, seen.outline),
-        seen.contrasts,
-        taught.contrasts,
-        strict=True,
-    )
-    for weight, opposite, spectra, here, there in parts:
-        own = there[:, None]
-        scale = np.float32(weight) / np.maximum(np.maximum(here, s.flat * own) * own, np.float32(1e-6))
-        total += (opposite @ spectra).reshape(total.shape) * scale
-    angles = 2 * (frequencies - 1)
-    turns = _back(angles) @ total.reshape(2 * frequencies, -1)
-    return np.asarray(turns, np.float32).reshape(angles, exemplars, count)
-
-
-def unrolled(picture: Floats, at_px: Floats, radius_px: float, thin: int = 1) -> Floats:
-    """Discs about places (n x 2) of a picture, ring by ring: angles x rings x n (x channels, if it has many)."""
-    across, down = _spokes(radius_px, thin)
-    x, y = (offset.reshape(-1, 1) + at for offset, at in ((across, at_px[:, 0]), (down, at_px[:, 1])))
-    discs = cv2.remap(picture, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(discs, np.float32).reshape(*across.shape, *discs.shape[1:])
-
-
-@lru_cache(maxsize=16)
-def _spokes(radius_px: float, thin: int) -> tuple[Floats, Floats]:
-    """How far right and down of its middle the pixels of an unrolled disc are: angles x rings each."""
-    s = SETTINGS
-    radii = ((np.arange(s.rings) + 0.5) / s.rings)[thin // 2 :: thin] * radius_px
-    turns = (np.arange(s.angles) * 2 * np.pi / s.angles)[::thin, None]
-    return (radii * np.cos(turns)).astype(np.float32), (radii * np.sin(turns)).astype(np.float32)
-
-
 def opponent(logs: Floats) -> Floats:
     """Brightness and two hues, the first axis: logarithms of camera values that stay quiet in the dark."""
     values = np.maximum(exp(logs) - np.float32(COLOURS.offset), 0)
@@ -261,7 +147,7 @@ class Turned:
         angles, rings, count = discs.stands.shape
         back = (np.arange(angles) - np.arange(angles)[:, None]) % angles
         pixels = (back[..., None] * rings + np.arange(rings)).reshape(angles, -1)
-        shares = discs.stands * _ring_shares(rings)[:, None]
+        shares = discs.stands * ring_shares(rings)[:, None]
         # The rim shows some of the ground.
         weights = np.zeros_like(shares)
         weights[:, :-1] = shares[:, :-1] * discs.stands[:, 1:]
@@ -322,7 +208,7 @@ def lay(tokens: Tokens, discs: Discs) -> Laid:
 
     def at_best(sums: Floats) -> Floats:
         """Of sums for all turns (... x (exemplars * turns) x n) those at the best turns: ... x exemplars x n."""
-        every = sums.reshape(-1, exemplars, s.angles, count)
+        every = sums.reshape(-1, exemplars, DISCS.angles, count)
         chosen = np.take_along_axis(every, turns[None, :, None], axis=2)
         return np.asarray(chosen.reshape(*sums.shape[:-2], exemplars, count), np.float32)
 
@@ -404,7 +290,7 @@ def find_tokens(tokens: Tokens, tray: Tray, px_per_mm: float, margin_mm: float) 
     found = []
     for i in np.argsort(-odds):
         mask = laid.mask(i, best[i])
-        share = mask * _ring_shares(s.rings)
+        share = mask * ring_shares(DISCS.rings)
         left = unrolled(free, at_px[i : i + 1], radius_px)[..., 0] * (share / share.sum())
         if left.sum() < s.own:
             continue
