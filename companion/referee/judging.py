@@ -6,10 +6,11 @@ two turns played with one press, a turn out of turn, and every fault.
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import replace
 
 from companion.referee.belief import Belief, fill_in
+from companion.referee.deciding import Candidate, Judgement, ask_about, decide
 from companion.referee.eyes import Eyes
 from companion.referee.faults import N_, fault
 from companion.referee.hypotheses import Suspicion, meant_turns, suspect
@@ -18,33 +19,14 @@ from companion.referee.restoring import contradicted
 from companion.referee.search import Explanation, Inquiry, ways_to_play
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
-from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear, Verdict
+from companion.referee.verdict import Answer, Fault, Illegal, Played, Unchanged, Unclear
 from companion.referee.weighing import Covered
 from companion.rules import IllegalStep, Position, Turn
-from companion.rules.steps import CompleteContract, Dive, EndTurn, PlayKey, Sell
+from companion.rules.steps import CompleteContract, EndTurn, PlayKey
 from vision.reading import Reading
 
 # The facets both players change when two turns are played with one press.
 SHARED: Covered = frozenset({"sponsor", "display", "store", "contract", "score"})
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """A verdict, and what to believe if it is accepted."""
-
-    verdict: Verdict
-    belief: Belief
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """One or two turns that explain the boards."""
-
-    turns: tuple[Turn, ...]
-    position: Position
-    cost: float
-    habits: float = 0.0
-    coins: tuple[int, int] = (0, 0)  # credits and batteries the player has more of than before, or fewer
 
 
 def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Judgement:
@@ -69,7 +51,7 @@ def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judge
     still = eyes.weigher.position(root) + settings.unchanged_cost
     best = legal[0] if legal else None
     if best is not None and best.cost < still and _fits(best.position, root, sight):
-        return _decide(legal, sight, belief)
+        return decide(legal, sight, belief)
     if not contradicted(sight, tuple(claims(root))):
         return Judgement(Unchanged(), belief.looked_at(sight))
     return _doubt(belief, legal, eyes)
@@ -89,7 +71,7 @@ def answered(belief: Belief, answer: Answer) -> Belief:
     return Belief.among(answer.alike) if answer.alike else belief.with_(answer.position)
 
 
-def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
+def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     """Something clearly seen speaks against every legal turn: is it a slip, or were slots misread?"""
     sight, settings, root = eyes.sight, eyes.sight.settings, belief.likeliest
     looks = (eyes.sharp(), eyes.poor())
@@ -99,6 +81,7 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     still = math.inf
     if not _has_played(root, root.to_play, sight):
         still = min(look.weigher.position(root) + look.extra_cost for look in looks) + settings.unchanged_cost
+    turns, plain_cost = legal, _sharpened(legal, eyes, looks[0])
     legal, legal_cost = _likelier(belief, legal, eyes, looks, ceiling)
     best_cost = min(still, ceiling, legal_cost)
     for look in looks:
@@ -108,10 +91,12 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
     nearest = legal[0] if legal else None
     wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
     if nearest is not None and len(nearest.turns) == 2 and not wrong:
-        return _decide(legal, sight, belief)
+        return decide(legal, sight, belief)
     meant = [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
     doubt = _out_of_turn(root, looks, best_cost)
     doubt = suspect(root, looks, meant, wrong, doubt.cost if doubt else best_cost) or doubt
+    if doubt is not None and plain_cost < doubt.cost + settings.clear_cost:
+        return ask_about(turns, sight, belief)
     if doubt is not None:
         # What a fault is a slip of was meant rather than what looks most alike.
         closest = doubt.meant or next(iter(meant), None)
@@ -121,12 +106,12 @@ def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
         return Judgement(Unchanged(), belief.looked_at(sight))
     if nearest is None or len(wrong) > most_misread:
         return Judgement(Unclear(tuple(sorted(wrong)), N_("The boards do not fit together.")), belief)
-    return _decide(legal, sight, belief)
+    return decide(legal, sight, belief)
 
 
 def _likelier(
-    belief: Belief, legal: list[_Candidate], eyes: Eyes, looks: tuple[Eyes, Eyes], ceiling: float
-) -> tuple[list[_Candidate], float]:
+    belief: Belief, legal: list[Candidate], eyes: Eyes, looks: tuple[Eyes, Eyes], ceiling: float
+) -> tuple[list[Candidate], float]:
     """The legal turns in a good look or those in a poor one, whichever are likelier, and what the best of them costs.
 
     Turns are weighed against each other by what was seen, against slips by what was clearly seen.
@@ -136,14 +121,20 @@ def _likelier(
     found = found or _guessed(belief.likeliest, meant_turns(sharp, belief.likeliest, ceiling), looks)
     costs = [(found[0].cost, _apart(found, poor))] if found else []
     if legal:
-        best = legal[0].position
-        more = sharp.weigher.position(best) - eyes.weigher.position(best)
-        costs.append((legal[0].cost + more, legal))
+        costs.append((_sharpened(legal, eyes, sharp), legal))
     cost, likelier = min(costs, key=lambda one: one[0], default=(math.inf, legal))
     return likelier, cost
 
 
-def _apart(found: list[_Candidate], poor: Eyes) -> list[_Candidate]:
+def _sharpened(legal: list[Candidate], eyes: Eyes, sharp: Eyes) -> float:
+    """What the best of some turns costs when the reading is taken at its word."""
+    if not legal:
+        return math.inf
+    best = legal[0].position
+    return legal[0].cost + sharp.weigher.position(best) - eyes.weigher.position(best)
+
+
+def _apart(found: list[Candidate], poor: Eyes) -> list[Candidate]:
     """Turns found in a poor look, weighed against each other: what is misread in all of them cancels."""
     eyes = poor.between_turns()
     weighed = [
@@ -153,10 +144,10 @@ def _apart(found: list[_Candidate], poor: Eyes) -> list[_Candidate]:
     return sorted(weighed, key=lambda candidate: candidate.cost)
 
 
-def _guessed(root: Position, meant: list[Explanation], looks: tuple[Eyes, Eyes]) -> list[_Candidate]:
+def _guessed(root: Position, meant: list[Explanation], looks: tuple[Eyes, Eyes]) -> list[Candidate]:
     """Turns found on part of the table, weighed by all of it; the cheapest and those near it."""
     weighed = [
-        _candidate(
+        Candidate.of(
             root,
             turn,
             min(look.weigher.position(turn.position) + look.extra_cost for look in looks) + turn.habits,
@@ -168,15 +159,9 @@ def _guessed(root: Position, meant: list[Explanation], looks: tuple[Eyes, Eyes])
     return [candidate for candidate in weighed if candidate.cost <= weighed[0].cost + window]
 
 
-def _candidate(root: Position, found: Explanation, cost: float) -> _Candidate:
-    was, now = root.player, found.position.players[root.to_play]
-    coins = (now.credits - was.credits, now.batteries - was.batteries)
-    return _Candidate((found.turn,), found.position, cost, found.habits, coins)
-
-
-def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[_Candidate]:
+def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[Candidate]:
     """Legal turns near the best any key could lead to, from every position believed in, cheapest first."""
-    candidates: list[_Candidate] = []
+    candidates: list[Candidate] = []
     known: tuple[Position, tuple[Explanation, ...]] | None = None
     for weight, root in belief.weighted:
         surprise = eyes.extra_cost - math.log(weight)
@@ -185,7 +170,7 @@ def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[_Candida
             known = root, explanations
         for found in explanations:
             cost = found.cost + surprise
-            candidates.append(_candidate(root, found, cost))
+            candidates.append(Candidate.of(root, found, cost))
             limit = min(limit, cost + eyes.sight.settings.window_cost)
     return sorted(candidates, key=lambda candidate: candidate.cost)
 
@@ -250,13 +235,13 @@ def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
     return tuple(turn for turn in found if turn.cost <= found[0].cost + settings.window_cost)
 
 
-def _two_turns(root: Position, eyes: Eyes, limit: float) -> _Candidate | None:
+def _two_turns(root: Position, eyes: Eyes, limit: float) -> Candidate | None:
     """Two turns played with one press: the first found on its player's board alone, the second on everything."""
     settings, sight = eyes.sight.settings, eyes.sight
     if not _has_played(root, (root.to_play + 1) % len(root.players), sight):
         return None
     first = eyes.inquiry(root).explain(give_up_cost=settings.near_cost, most=8, covered=SHARED)
-    best: _Candidate | None = None
+    best: Candidate | None = None
     for one in first.explanations:
         if one.position.over is not None:
             continue
@@ -270,7 +255,7 @@ def _two_turns(root: Position, eyes: Eyes, limit: float) -> _Candidate | None:
         )
         for two in second.explanations:
             if two.cost + before < bar:
-                best = _Candidate((one.turn, two.turn), two.position, two.cost + before)
+                best = Candidate((one.turn, two.turn), two.position, two.cost + before)
     return best
 
 
@@ -312,73 +297,6 @@ def _by_another(name: str, root: Position, found: Explanation) -> Fault:
     slots = tuple(s for s in after if before[s] != after[s] and not s.endswith(".tray"))
     played = next(step for step in found.turn.steps if isinstance(step, PlayKey))
     return fault("out-of-turn", slots, player=name, piece=str(played.key), level=str(played.level))
-
-
-def _decide(legal: list[_Candidate], sight: Sight, belief: Belief) -> Judgement:
-    """Played, or a question when explanations remain that look different on the table.
-
-    Coins count when they lie in sight: what a fist holds is for later turns to tell.
-    """
-    settings = sight.settings
-    in_sight = sight.sees(f"{belief.likeliest.player.colour}.tray")
-    filled = [replace(c, position=fill_in(c.position, sight)) for c in legal]
-    best = filled[0].cost
-    weights = [math.exp(best - candidate.cost) for candidate in filled]
-    total = sum(weights)
-    looks: dict[Hashable, list[tuple[float, _Candidate]]] = {}
-    for weight, candidate in zip(weights, filled, strict=True):
-        look = (_look(candidate.position), candidate.coins if in_sight else None)
-        looks.setdefault(look, []).append((weight / total, candidate))
-    ranked = sorted(looks.values(), key=lambda group: -sum(p for p, _ in group))
-    share = [sum(p for p, _ in group) for group in ranked]
-    open_groups = [
-        group for group, p in zip(ranked, share, strict=True) if p * math.exp(settings.clear_cost) >= share[0]
-    ]
-    if len(open_groups) > 1 and len(ranked[0][0][1].turns) == 1:
-        return Judgement(_ask(open_groups, sight), belief)
-    after = Belief.among(((p, c.position) for group in ranked for p, c in group), settings)
-    # Several turns may lead to the likeliest position, each of them less likely than one that leads elsewhere.
-    leading = [(p, c) for group in ranked for p, c in group if c.position == after.likeliest]
-    _, told = max(leading, key=lambda one: one[0])
-    return Judgement(Played(told.turns, after.likeliest, share[0]), after)
-
-
-def _ask(groups: list[list[tuple[float, _Candidate]]], sight: Sight) -> Verdict:
-    settings = sight.settings
-    if len(groups) > settings.answers:
-        tables = [expected(group[0][1].position) for group in groups]
-        differ = tuple(slot for slot in tables[0] if any(t[slot] != tables[0][slot] for t in tables[1:]))
-        hidden = tuple(slot for slot in differ if not sight.sees(slot))
-        return Unclear(hidden or differ, N_("Several turns explain the boards."))
-    answers = tuple(
-        Answer(
-            group[0][1].turns[0],
-            group[0][1].position,
-            sum(p for p, _ in group),
-            tuple((p, candidate.position) for p, candidate in group),
-        )
-        for group in groups
-    )
-    return Ask(_about([answer.turn for answer in answers]), answers)
-
-
-def _about(turns: Iterable[Turn]) -> str:
-    """What the answers differ in, in one word."""
-    stories = [frozenset(turn.steps) for turn in turns]
-    apart = {step for story in stories for step in story if not all(step in other for other in stories)}
-    if all(isinstance(step, Dive) and isinstance(step.effect, Sell) for step in apart):
-        return "sale"
-    if any(isinstance(step, CompleteContract) for step in apart):
-        return "contract"
-    if any(isinstance(step, PlayKey) for step in apart):
-        return "key"
-    return "turn"
-
-
-def _look(position: Position) -> Hashable:
-    """What the table looks like, trays and hands left out, and known cards of a hand."""
-    hands = tuple(tuple(sorted(card for card in p.private if card)) for p in position.players)
-    return frozenset(claim for claim in claims(position) if not claim[0].endswith(".tray")), hands
 
 
 def _hidden(root: Position, sight: Sight) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ class RefereeSettings:
     # Vision is more careful than it need be: of the slots it is 98 % sure of far fewer than 2 % are wrong in a good look.
     # Once a slip is thought of, what a slot says beyond the cost of one counts this many times.
     sharpness: float = 5.0
+    # But only where it is sure at all: of the cubes it is less sure of, one in twenty is another.
+    sure_p: float = 0.95
     # A slot of which nothing is likelier than not can hardly be made out: it never says more than a slip costs.
     made_out_p: float = 0.5
     # A piece just drawn is written down when it is this many times likelier than all others together.
