@@ -6,7 +6,7 @@ two turns played with one press, a turn out of turn, and every fault.
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
 from companion.referee.belief import Belief, fill_in
@@ -162,33 +162,62 @@ def _guessed(root: Position, meant: list[Explanation], looks: tuple[Eyes, Eyes])
 def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[Candidate]:
     """Legal turns near the best any key could lead to, from every position believed in, cheapest first."""
     candidates: list[Candidate] = []
-    known: tuple[Position, tuple[Explanation, ...]] | None = None
+    searched: dict[Hashable, tuple[Explanation, ...]] = {}
+    best: tuple[Position, tuple[Explanation, ...]] | None = None
     for weight, root in belief.weighted:
         surprise = eyes.extra_cost - math.log(weight)
-        explanations = (known and _again(root, eyes, *known)) or _from(root, eyes, limit - surprise)
+        same = searched.get(_to_the_player(root))
+        if same is not None:
+            explanations = _again(root, eyes, same)
+        else:
+            likely = weight >= eyes.sight.settings.likely_p or root is belief.likeliest
+            explanations = (best and _clear_again(root, eyes, *best)) or ()
+            if not explanations and (likely or not eyes.extra_cost):
+                explanations = _from(root, eyes, limit - surprise, unusual=likely)
+            searched[_to_the_player(root)] = explanations
         if explanations:
-            known = root, explanations
+            best = root, explanations
         for found in explanations:
             cost = found.cost + surprise
-            candidates.append(Candidate.of(root, found, cost))
-            limit = min(limit, cost + eyes.sight.settings.window_cost)
+            if cost <= limit:
+                candidates.append(Candidate.of(root, found, cost))
+                limit = min(limit, cost + eyes.sight.settings.window_cost)
     return sorted(candidates, key=lambda candidate: candidate.cost)
 
 
-def _again(
+def _to_the_player(root: Position) -> Hashable:
+    """What the turns of the player to play depend on: not what the others hold, unless they are paid by a Spy."""
+    if root.rules.spy_variant:
+        others = tuple(player._replace(private=(), track=player.track[:0]) for player in root.players)
+    else:
+        others = tuple(
+            player._replace(private=(), track=player.track[:0], credits=0, batteries=0)
+            for player in root.players
+        )
+    return root.player, others, root.sponsors, root.display, root.store, root.public, root.supply_x
+
+
+def _clear_again(
     root: Position, eyes: Eyes, other: Position, turns: tuple[Explanation, ...]
 ) -> tuple[Explanation, ...]:
-    """The turns that explained another position believed in, played from this one.
+    """The turns that explained another position believed in, when nothing speaks against the best of them here.
 
-    Such positions differ in coins and cards in a hand: as long as nothing speaks against the best of the turns, this
-    position has no better one of its own. None when it has to be searched by itself.
+    Such positions differ in coins and cards in a hand: this one has no better turn of its own then. None when it has to be
+    searched by itself.
     """
     same_cards = (root.public, root.player.private) == (other.public, other.player.private)
+    if not same_cards and not all(_known_contracts(found.turn, other) for found in turns):
+        return ()
+    played = _again(root, eyes, turns)
+    clear = played and played[0].cost - played[0].habits < eyes.sight.settings.doubt_cost
+    return played if clear else ()
+
+
+def _again(root: Position, eyes: Eyes, turns: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+    """The turns that explained another position believed in, played from this one, cheapest first."""
     ends: dict[Turn, Iterator[Position]] = {}
     played: list[Explanation] = []
     for found in turns:
-        if not same_cards and not _known_contracts(found.turn, other):
-            return ()
         try:
             # A card nobody had shown comes from the hand or from the table, in this order, cheaper first.
             after = next(ends.setdefault(found.turn, ways_to_play(root, (*found.turn.steps, EndTurn()))))
@@ -196,9 +225,7 @@ def _again(
             continue
         cost = found.habits + eyes.weigher.position(after)
         played.append(Explanation(found.turn, after, cost, found.habits))
-    played.sort(key=lambda found: found.cost)
-    clear = played and played[0].cost - played[0].habits < eyes.sight.settings.doubt_cost
-    return tuple(played) if clear else ()
+    return tuple(sorted(played, key=lambda found: found.cost))
 
 
 def _known_contracts(turn: Turn, root: Position) -> bool:
@@ -207,8 +234,8 @@ def _known_contracts(turn: Turn, root: Position) -> bool:
     return all(card in root.public or card in root.player.private for card in cards)
 
 
-def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
-    """Turns from one position: first ordinary ones, then those with a card nobody had shown, then unusual ones."""
+def _from(root: Position, eyes: Eyes, limit: float, unusual: bool = True) -> tuple[Explanation, ...]:
+    """Turns from one position: first ordinary ones, then those with a card nobody had shown, then `unusual` ones."""
     settings, inquiry = eyes.sight.settings, eyes.inquiry(root)
     patience, steps = settings.ordinary_cost, settings.search_steps
     if eyes.extra_cost:
@@ -227,10 +254,10 @@ def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
 
     if unseen:
         look(eyes.inquiry(root, unseen), patience, steps)
-    if not ordinary and patience < settings.near_cost:
+    if unusual and not ordinary and patience < settings.near_cost:
         look(inquiry, settings.near_cost, settings.meant_steps if found else settings.near_steps)
         if unseen and not found:
-            look(eyes.inquiry(root, unseen), settings.near_cost, settings.near_steps)
+            look(eyes.inquiry(root, unseen), settings.near_cost, settings.meant_steps)
     found.sort(key=lambda turn: turn.cost)
     return tuple(turn for turn in found if turn.cost <= found[0].cost + settings.window_cost)
 

@@ -59,6 +59,9 @@ class RefereeSettings:
     # Positions kept in the belief, and the weight below which one is forgotten.
     belief_size: int = 6
     belief_p: float = 0.01
+    # From a position less likely than this only ordinary turns are looked for, and in a poor look none: two things that
+    # hardly ever happen do not come together, and every position that is searched takes as long as the first.
+    likely_p: float = 0.3
     # Steps tried before the search gives up and says so; an ordinary turn needs a few hundred.
     search_steps: int = 12_000
     # The same for unusual turns: whoever wasted batteries on purpose had few of them.

@@ -6,7 +6,7 @@ from referee_tables import ALPHABET, cubes, game, shown, stage
 
 from companion.bench.synthetic import corrupt
 from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, answered, expected, judge
-from companion.referee.search import play_revealing
+from companion.referee.search import Inquiry, play_revealing
 from companion.referee.settings import RefereeSettings
 from companion.rules import Store, Turn, choose_turn
 from companion.rules.steps import EndTurn
@@ -596,3 +596,33 @@ def test_a_card_nobody_showed_can_be_played_again_from_what_was_believed():
     after = play_revealing(before, (*turn.steps, EndTurn()))
     assert after.players[0].score == card.points
     assert after.players[0].private == ()
+
+
+def test_positions_that_play_on_alike_are_one_in_the_belief():
+    """Which front lies face down on the board, or was discarded, is nothing a later turn could tell."""
+    one, other = (
+        stage(rewards=(token, None, None, None, None)) for token in ("battery:credits", "?:credits")
+    )
+    discarded = one._replace(reward_discard=("upgrade:credits",))
+    assert Belief.among([(0.5, one), (0.3, other), (0.2, discarded)]).weighted == ((1.0, one),)
+    assert len(Belief.among([(0.5, one), (0.5, one.with_player(1, credits=0))]).weighted) == 2
+
+
+def test_what_another_player_holds_does_not_lengthen_the_search(monkeypatch):
+    """A fault is looked for once, however many positions are believed in that the player to play cannot tell apart."""
+    before = stage()
+    after = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
+    slip = shown(after, {"red.key.1": "key"})
+    searched = []
+
+    def explain(inquiry, *args, **options):
+        searched.append(inquiry)
+        return honest(inquiry, *args, **options)
+
+    honest = Inquiry.explain
+    monkeypatch.setattr(Inquiry, "explain", explain)
+    alone = judge(Belief.of(before), slip).verdict
+    once = len(searched)
+    several = Belief.among([(1.0, before.with_player(1, private=(None,) * held)) for held in range(5)])
+    assert judge(several, slip).verdict == alone
+    assert len(searched) == 2 * once
