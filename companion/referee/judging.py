@@ -6,22 +6,24 @@ two turns played with one press, a turn out of turn, and every fault.
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
 from companion.referee.belief import Belief, fill_in
+from companion.referee.bound import MOST_POINTS
 from companion.referee.deciding import Candidate, Judgement, ask_about, decide
 from companion.referee.eyes import Eyes
 from companion.referee.faults import N_, fault
-from companion.referee.hypotheses import Suspicion, meant_turns, suspect
+from companion.referee.hypotheses import Suspicion, likeliest_slips, meant_turns, suspect
 from companion.referee.observation import claims, expected, tray
 from companion.referee.restoring import contradicted
-from companion.referee.search import Explanation, Inquiry, ways_to_play
+from companion.referee.search import Explanation, Inquiry, surprise_cost, ways_to_play
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.referee.verdict import Answer, Fault, Illegal, Played, Unchanged, Unclear
 from companion.referee.weighing import Covered
 from companion.rules import IllegalStep, Position, Turn
+from companion.rules.cards import Contract
 from companion.rules.steps import CompleteContract, EndTurn, PlayKey
 from vision.reading import Reading
 
@@ -74,33 +76,43 @@ def answered(belief: Belief, answer: Answer) -> Belief:
 def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     """Something clearly seen speaks against every legal turn: is it a slip, or were slots misread?"""
     sight, settings, root = eyes.sight, eyes.sight.settings, belief.likeliest
-    looks = (eyes.sharp(), eyes.poor())
+    sharp, poor = eyes.sharp(), eyes.poor()
     eyes.work.steps_left = settings.doubt_steps
     most_misread = settings.unexplained_share * sum(map(sight.sees, expected(root)))
     ceiling = settings.poor_look_cost - most_misread * math.log(settings.poor_misread_p)
     still = math.inf
     if not _has_played(root, root.to_play, sight):
-        still = min(look.weigher.position(root) + look.extra_cost for look in looks) + settings.unchanged_cost
-    turns, plain_cost = legal, _sharpened(legal, eyes, looks[0])
-    legal, legal_cost = _likelier(belief, legal, eyes, looks, ceiling)
-    best_cost = min(still, ceiling, legal_cost)
+        unmoved = (look.weigher.position(root) + look.extra_cost for look in (sharp, poor))
+        still = min(unmoved) + settings.unchanged_cost
+    clear, clear_cost = legal, _sharpened(legal, eyes, sharp)
+    best_cost = min(still, ceiling, clear_cost)
+    pool = meant_turns(sharp, root, min(best_cost, settings.poor_look_cost + settings.fault_cost))
+    doubt = likeliest_slips(root, sharp, [*pool, *_meant(legal)], best_cost)
+    looks: tuple[Eyes, ...] = (sharp,)
+    if doubt is None or doubt.cost >= settings.poor_look_cost:
+        # Only then may slots have been misread instead.
+        looks = (sharp, poor)
+        legal, legal_cost = _likelier(belief, legal, clear_cost, looks, pool, ceiling)
+        best_cost = min(best_cost, legal_cost)
     for look in looks:
         two = _two_turns(root, look, best_cost)
         if two is not None:
             legal, best_cost = [two], two.cost
     nearest = legal[0] if legal else None
-    wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
+    closest = nearest.position if nearest else doubt.meant.position if doubt and doubt.meant else root
+    wrong = frozenset(contradicted(sight, tuple(claims(closest))))
     if nearest is not None and len(nearest.turns) == 2 and not wrong:
         return decide(legal, sight, belief)
-    meant = [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
-    doubt = _out_of_turn(root, looks, best_cost)
-    doubt = suspect(root, looks, meant, wrong, doubt.cost if doubt else best_cost) or doubt
-    if doubt is not None and plain_cost < doubt.cost + settings.clear_cost:
-        return ask_about(turns, sight, belief)
+    if doubt is not None and doubt.cost >= best_cost:
+        doubt = None
+    doubt = _out_of_turn(root, looks, doubt.cost if doubt else best_cost) or doubt
+    doubt = suspect(root, looks, _meant(legal), wrong, best_cost, doubt)
+    if doubt is not None and clear_cost < doubt.cost + settings.clear_cost:
+        return ask_about(clear, sight, belief)
     if doubt is not None:
         # What a fault is a slip of was meant rather than what looks most alike.
-        closest = doubt.meant or next(iter(meant), None)
-        answer = None if closest is None else Answer(closest.turn, fill_in(closest.position, sight), 0.0)
+        meant = doubt.meant or next(iter(_meant(legal)), None)
+        answer = None if meant is None else Answer(meant.turn, fill_in(meant.position, sight), 0.0)
         return Judgement(Illegal(doubt.faults, answer), belief)
     if still <= best_cost:
         return Judgement(Unchanged(), belief.looked_at(sight))
@@ -109,21 +121,29 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     return decide(legal, sight, belief)
 
 
+def _meant(legal: Iterable[Candidate]) -> list[Explanation]:
+    """The turns of the player to play alone."""
+    return [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
+
+
 def _likelier(
-    belief: Belief, legal: list[Candidate], eyes: Eyes, looks: tuple[Eyes, Eyes], ceiling: float
+    belief: Belief,
+    legal: list[Candidate],
+    legal_cost: float,
+    looks: tuple[Eyes, Eyes],
+    pool: list[Explanation],
+    ceiling: float,
 ) -> tuple[list[Candidate], float]:
     """The legal turns in a good look or those in a poor one, whichever are likelier, and what the best of them costs.
 
     Turns are weighed against each other by what was seen, against slips by what was clearly seen.
     """
-    sharp, poor = looks
-    found = _legal(belief, poor, ceiling + eyes.sight.settings.near_cost)
-    found = found or _guessed(belief.likeliest, meant_turns(sharp, belief.likeliest, ceiling), looks)
-    costs = [(found[0].cost, _apart(found, poor))] if found else []
-    if legal:
-        costs.append((_sharpened(legal, eyes, sharp), legal))
-    cost, likelier = min(costs, key=lambda one: one[0], default=(math.inf, legal))
-    return likelier, cost
+    poor = looks[1]
+    found = _legal(belief, poor, ceiling + poor.sight.settings.near_cost)
+    found = found or _guessed(belief.likeliest, pool, looks)
+    if found and found[0].cost < legal_cost:
+        return _apart(found, poor), found[0].cost
+    return legal, legal_cost
 
 
 def _sharpened(legal: list[Candidate], eyes: Eyes, sharp: Eyes) -> float:
@@ -242,10 +262,9 @@ def _from(root: Position, eyes: Eyes, limit: float, unusual: bool = True) -> tup
         # Misread slots look as if this or that could explain them: what any key could lead to is a poor guide.
         patience, steps = math.inf, settings.poor_steps
     ordinary = inquiry.explain(give_up_cost=patience, limit=limit, steps=steps, thrifty=True).explanations
-    unseen = tuple(card for card in root.cards.contracts if card.id not in eyes.sight.taken)
-    surprise = math.log(len(unseen)) if unseen else math.inf
-    if ordinary and ordinary[0].cost <= surprise:
+    if ordinary and ordinary[0].cost <= surprise_cost(root, eyes.sight):
         return ordinary
+    unseen = _completed(root, eyes.sight)
     found = list(ordinary)
 
     def look(further: Inquiry, patience: float, steps: int) -> None:
@@ -260,6 +279,19 @@ def _from(root: Position, eyes: Eyes, limit: float, unusual: bool = True) -> tup
             look(eyes.inquiry(root, unseen), settings.near_cost, settings.meant_steps)
     found.sort(key=lambda turn: turn.cost)
     return tuple(turn for turn in found if turn.cost <= found[0].cost + settings.window_cost)
+
+
+def _completed(root: Position, sight: Sight) -> tuple[Contract, ...]:
+    """The contracts a card nobody had shown may be, were it completed: the marker has gone as far as their points."""
+    me, doubt_cost = root.player, sight.settings.doubt_cost
+    gained = max(
+        points
+        for points in range(MOST_POINTS + 1)
+        if not points or sight.cost(("colony.score", me.colour, me.score + points)) <= doubt_cost
+    )
+    return tuple(
+        card for card in root.cards.contracts if card.id not in sight.taken and card.points <= gained
+    )
 
 
 def _two_turns(root: Position, eyes: Eyes, limit: float) -> Candidate | None:
@@ -304,7 +336,7 @@ def _kinds_moved(root: Position, seat: int, sight: Sight) -> Counter[str]:
     return Counter("key" if kind in ("track", "x") else kind for kind in kinds)
 
 
-def _out_of_turn(root: Position, looks: tuple[Eyes, Eyes], limit: float) -> Suspicion | None:
+def _out_of_turn(root: Position, looks: tuple[Eyes, ...], limit: float) -> Suspicion | None:
     """Somebody else's legal turn explains the boards."""
     best: Suspicion | None = None
     for seat, player in enumerate(root.players):

@@ -6,8 +6,10 @@ from referee_tables import ALPHABET, cubes, game, shown, stage
 
 from companion.bench.synthetic import corrupt
 from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, answered, expected, judge
+from companion.referee.judging import _completed
 from companion.referee.search import Inquiry, play_revealing
 from companion.referee.settings import RefereeSettings
+from companion.referee.sight import Sight
 from companion.rules import Store, Turn, choose_turn
 from companion.rules.steps import EndTurn
 from vision.reading import Reading
@@ -608,21 +610,44 @@ def test_positions_that_play_on_alike_are_one_in_the_belief():
     assert len(Belief.among([(0.5, one), (0.5, one.with_player(1, credits=0))]).weighted) == 2
 
 
-def test_what_another_player_holds_does_not_lengthen_the_search(monkeypatch):
+@pytest.fixture
+def searched(monkeypatch):
+    """The inquiries that were made, in order."""
+    made, honest = [], Inquiry.explain
+
+    def explain(inquiry, *args, **options):
+        made.append(inquiry)
+        return honest(inquiry, *args, **options)
+
+    monkeypatch.setattr(Inquiry, "explain", explain)
+    return made
+
+
+def test_what_another_player_holds_does_not_lengthen_the_search(searched):
     """A fault is looked for once, however many positions are believed in that the player to play cannot tell apart."""
     before = stage()
     after = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
-    slip = shown(after, {"red.key.1": "key"})
-    searched = []
-
-    def explain(inquiry, *args, **options):
-        searched.append(inquiry)
-        return honest(inquiry, *args, **options)
-
-    honest = Inquiry.explain
-    monkeypatch.setattr(Inquiry, "explain", explain)
+    slip = shown(after, {"red.zone.1": cubes("pp")})
     alone = judge(Belief.of(before), slip).verdict
+    assert isinstance(alone, Illegal)
     once = len(searched)
     several = Belief.among([(1.0, before.with_player(1, private=(None,) * held)) for held in range(5)])
-    assert judge(several, slip).verdict == alone
+    assert judge(several, slip).verdict.faults == alone.faults
     assert len(searched) == 2 * once
+
+
+def test_a_plain_slip_is_told_without_taking_the_look_for_a_poor_one(searched):
+    """A poor look costs more than the slip, whatever is found in it."""
+    before = stage()
+    after = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
+    assert isinstance(judged(before, shown(after, {"red.zone.1": cubes("pp")})), Illegal)
+    assert {inquiry.settings.misread_p for inquiry in searched} == {RefereeSettings().misread_p}
+
+
+def test_a_card_nobody_showed_is_looked_for_among_those_the_marker_has_moved_for():
+    before = stage(private=(None,), zone=("", "", "mmp", "ttt", ""), public=("c02", "c03"))
+    assert _completed(before, Sight(shown(before), RefereeSettings())) == ()
+    moved = Sight(shown(before.with_player(0, score=2)), RefereeSettings())
+    assert {card.points for card in _completed(before, moved)} == {1, 2}
+    covered = Sight(shown(before, hidden=("colony.score",)), RefereeSettings())
+    assert len(_completed(before, covered)) == len(before.cards.contracts)
