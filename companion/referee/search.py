@@ -15,7 +15,7 @@ from companion.referee.bound import Bound
 from companion.referee.habits import habit_cost, is_wasted
 from companion.referee.sight import Sight
 from companion.referee.weighing import NOTHING, Covered, Weigher
-from companion.rules import Position, Turn
+from companion.rules import IllegalStep, Position, Turn
 from companion.rules.cards import Contract
 from companion.rules.play import followers
 from companion.rules.settings import CAPACITY, DRAWN, LEVELS
@@ -238,7 +238,11 @@ def _surprises(
     ]
     for contract, step in payable:
         for shown, chosen_of in _revealed(position, contract.id):
-            yield step, shown.play(step), surprise + math.log(DRAWN / chosen_of)
+            try:
+                after = shown.play(step)
+            except IllegalStep:
+                continue  # its cubes would have paid for the battery that brings an upgraded diver to the key
+            yield step, after, surprise + math.log(DRAWN / chosen_of)
 
 
 def _is_due(position: Position, contract: Contract, level: int) -> bool:
