@@ -297,7 +297,8 @@ def _completed(root: Position, sight: Sight) -> tuple[Contract, ...]:
 def _two_turns(root: Position, eyes: Eyes, limit: float) -> Candidate | None:
     """Two turns played with one press: the first found on its player's board alone, the second on everything."""
     settings, sight = eyes.sight.settings, eyes.sight
-    if not _has_played(root, (root.to_play + 1) % len(root.players), sight):
+    following = (root.to_play + 1) % len(root.players)
+    if not _has_played(root, following, sight) or not _may_have_played(root, root.to_play, sight):
         return None
     first = eyes.inquiry(root).explain(give_up_cost=settings.near_cost, most=8, covered=SHARED)
     best: Candidate | None = None

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from math import inf
 from random import Random
 
 import pytest
@@ -6,7 +7,8 @@ from referee_tables import ALPHABET, cubes, game, shown, stage
 
 from companion.bench.synthetic import corrupt
 from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, answered, expected, judge
-from companion.referee.judging import _completed
+from companion.referee.eyes import Eyes
+from companion.referee.judging import _completed, _two_turns
 from companion.referee.search import Inquiry, play_revealing
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
@@ -651,3 +653,10 @@ def test_a_card_nobody_showed_is_looked_for_among_those_the_marker_has_moved_for
     assert {card.points for card in _completed(before, moved)} == {1, 2}
     covered = Sight(shown(before, hidden=("colony.score",)), RefereeSettings())
     assert len(_completed(before, covered)) == len(before.cards.contracts)
+
+
+def test_two_turns_are_not_looked_for_when_only_the_next_player_has_played(searched):
+    before = stage()
+    after = before._replace(to_play=1).play_turn(Turn.parse("key1 dive"))
+    assert _two_turns(before, Eyes(Sight(shown(after), RefereeSettings()), 3), inf) is None
+    assert not searched
