@@ -10,11 +10,10 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 from companion.referee.belief import Belief, fill_in
-from companion.referee.faults import N_
-from companion.referee.observation import claims, expected
+from companion.referee.observation import claims
 from companion.referee.search import Explanation
 from companion.referee.sight import Sight
-from companion.referee.verdict import Answer, Ask, Played, Unclear, Verdict
+from companion.referee.verdict import Answer, Ask, Played, Verdict
 from companion.rules import Position, Turn
 from companion.rules.steps import CompleteContract, Dive, PlayKey, Sell
 
@@ -126,16 +125,9 @@ def _noticed(was: str | None, now: str | None, seen: str | None) -> str | None:
     return None if now is None and seen == was else seen
 
 
-def _ask(outcomes: Sequence[_Outcome], before: Position, sight: Sight) -> Verdict:
-    """The likeliest answers; but when there are more and something lies in the way, the table has to be cleared first."""
-    most = sight.settings.answers
-    if len(outcomes) > most:
-        tables = [expected(outcome.likeliest.position) for outcome in outcomes]
-        differ = (slot for slot in tables[0] if any(t[slot] != tables[0][slot] for t in tables[1:]))
-        hidden = tuple(slot for slot in differ if not sight.sees(slot) and not slot.endswith(".tray"))
-        if hidden:
-            return Unclear(hidden, N_("Several turns explain the boards."))
-    answers = tuple(_answer(outcome, before, sight) for outcome in outcomes[:most])
+def _ask(outcomes: Sequence[_Outcome], before: Position, sight: Sight) -> Ask:
+    """The likeliest answers, as many as fit on the screen, where there is also a way to say that it was none of them."""
+    answers = tuple(_answer(outcome, before, sight) for outcome in outcomes[: sight.settings.answers])
     return Ask(_about([answer.turn for answer in answers]), answers)
 
 

@@ -219,7 +219,7 @@ def test_more_turns_than_fit_on_the_screen_are_asked_about_likeliest_first():
     )
     settings = RefereeSettings(clear_cost=12.0, window_cost=12.0, answers=2)
     after = before.play_turn(Turn.parse("key1 dive:draw=?"))
-    verdict = judge(Belief.of(before), shown(after, hidden=("red.tray",)), settings).verdict
+    verdict = judge(Belief.of(before), shown(after, hidden=("red.tray", "red.mechanic")), settings).verdict
     assert isinstance(verdict, Ask)
     assert len(verdict.answers) == 2
     assert verdict.answers[0].p >= verdict.answers[1].p
