@@ -1,8 +1,9 @@
 """What was played: a belief and a reading go in, a verdict comes out. Never looks at pixels."""
 
 from companion.referee.belief import Belief
+from companion.referee.deciding import Judgement
 from companion.referee.faults import FAULTS, PLACEHOLDERS, FaultText, text
-from companion.referee.judging import Judgement, answered, judge
+from companion.referee.judging import answered, judge
 from companion.referee.observation import expected, in_words
 from companion.referee.restoring import Misplaced, misplaced
 from companion.referee.search import play_revealing

@@ -1,6 +1,6 @@
 """What is believed about the table: usually one position, a few when something could not be seen."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.referee.observation import Claim, claims, place
@@ -33,14 +33,15 @@ class Belief:
     def among(
         cls, weighted: Iterable[tuple[float, Position]], settings: RefereeSettings | None = None
     ) -> "Belief":
-        """The likeliest of some positions; equal ones are added up, negligible ones forgotten."""
+        """The likeliest of some positions; those that play on alike are added up, negligible ones forgotten."""
         settings = settings or RefereeSettings()
-        weights: dict[Position, float] = {}
+        alike: dict[Hashable, tuple[float, Position]] = {}
         for weight, position in weighted:
-            weights[position] = weights.get(position, 0.0) + weight
-        ranked = sorted(weights.items(), key=lambda item: -item[1])[: settings.belief_size]
-        total = sum(weight for _, weight in ranked)
-        kept = [(weight, p) for p, weight in ranked if weight >= settings.belief_p * total]
+            before, first = alike.get(_plays_on(position), (0.0, position))
+            alike[_plays_on(position)] = before + weight, first
+        ranked = sorted(alike.values(), key=lambda one: -one[0])[: settings.belief_size]
+        total = sum(weight for weight, _ in ranked)
+        kept = [(weight, position) for weight, position in ranked if weight >= settings.belief_p * total]
         total = sum(weight for weight, _ in kept)
         return cls(tuple((weight / total, position) for weight, position in kept))
 
@@ -99,6 +100,17 @@ class Belief:
                 numbers = counts[slot].setdefault(label, {0: 1.0})
                 numbers[number] = max(numbers.values())
         return Reading(reading.boards, tiles, counts, reading.hidden, reading.ms)
+
+
+def _plays_on(position: Position) -> Hashable:
+    """What the rest of the game depends on: not which fronts were discarded or lie face down, as nobody knows the bag."""
+    if position.bag is not None:
+        return position
+    backs = tuple(
+        player._replace(rewards=tuple(token and token.partition(":")[2] for token in player.rewards))
+        for player in position.players
+    )
+    return position._replace(players=backs, reward_discard=())
 
 
 def _shifted(numbers: Mapping[int, float], by: int) -> dict[int, float]:

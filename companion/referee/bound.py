@@ -21,7 +21,7 @@ from vision.reading import EMPTY
 _FRONT_AND_TWO_DIVES = 3  # the most cubes a turn's effects add to one level
 
 # Far more prestige than one turn can bring: every card on the table and in the hand at once.
-_MOST_POINTS = 30
+MOST_POINTS = 30
 _MOST_CREDITS = 30
 
 
@@ -430,6 +430,6 @@ class Bound:
         known = self._known.get(key)
         if known is None:
             least = min((self.root.cards[card].points for card in cards), default=0)
-            known = min(self.weigher.score(self.colour, me.score + n) for n in range(least, _MOST_POINTS + 1))
+            known = min(self.weigher.score(self.colour, me.score + n) for n in range(least, MOST_POINTS + 1))
             self._known[key] = known
         return known

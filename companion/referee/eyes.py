@@ -24,7 +24,7 @@ class Eyes:
         self.weigher = Weigher(sight, rows)
         self._rows = rows
         self.work = work or Work()
-        self._inquiries: dict[tuple[int, bool], Inquiry] = {}
+        self._inquiries: dict[tuple[int, tuple[Contract, ...]], Inquiry] = {}
 
     def sharp(self) -> "Eyes":
         """The same reading taken at its word: what looks clear is as it looks."""
@@ -48,7 +48,7 @@ class Eyes:
 
     def inquiry(self, root: Position, unseen: tuple[Contract, ...] = ()) -> Inquiry:
         """The inquiry into the turns of a position, the same one whenever it is asked for."""
-        key = (id(root), bool(unseen))
+        key = (id(root), unseen)
         known = self._inquiries.get(key)
         if known is None:
             known = self._inquiries[key] = Inquiry(root, self.weigher, unseen, self.work)

@@ -77,39 +77,39 @@ def suspect(
     legal: Iterable[Explanation],
     contradicted: frozenset[str],
     limit: float,
+    best: Suspicion | None = None,
 ) -> Suspicion | None:
     """The cheapest explanation with a fault in it, None when there is none below `limit`.
 
-    `looks` are the ways to take the reading, at its word first.
+    `looks` are the ways to take the reading, at its word first; slips that look so were looked for before and `best` found.
     """
-    best: Suspicion | None = None
     legal = tuple(legal)
-    for eyes in looks:
-        best = _cheapest_slips(root, eyes, legal, best, limit)
+    at_its_word, *others = looks
+    best = likeliest_slips(root, at_its_word, legal, limit, best)
+    for eyes in others:
+        bar = best.cost if best else limit
+        best = likeliest_slips(
+            root, eyes, [*legal, *meant_turns(eyes, root, bar - eyes.extra_cost)], limit, best
+        )
     for rule in lifted(root, contradicted):
-        best = _without_rule(root, rule, looks[0], best.cost if best else limit) or best
-    sight = looks[0].sight
-    unseen = tuple(card for card in root.cards.contracts if card.id not in sight.taken)
+        best = _without_rule(root, rule, at_its_word, best.cost if best else limit) or best
+    unseen = tuple(card for card in root.cards.contracts if card.id not in at_its_word.sight.taken)
     if unseen:
-        best = _cheapest_slips(root, looks[0], (), best, limit, unseen)
+        bar = best.cost if best else limit
+        best = likeliest_slips(root, at_its_word, meant_turns(at_its_word, root, bar, unseen), limit, best)
     return best
 
 
-def _cheapest_slips(
+def likeliest_slips(
     root: Position,
     eyes: Eyes,
-    legal: tuple[Explanation, ...],
-    best: Suspicion | None,
+    meant: Iterable[Explanation],
     limit: float,
-    unseen: tuple[Contract, ...] = (),
+    best: Suspicion | None = None,
 ) -> Suspicion | None:
-    bar = best.cost if best else limit
-    known = {str(found.turn): found for found in legal}
-    more = {str(found.turn): found for found in meant_turns(eyes, root, bar - eyes.extra_cost, unseen)}
-    for meant in {**more, **known}.values():
-        found = _with_slips(root, meant, eyes, best.cost if best else limit)
-        if found is not None:
-            best = found
+    """The cheapest slips on turns that may have been meant, if they are likelier than `best` and `limit`."""
+    for turn in {str(turn.turn): turn for turn in meant}.values():
+        best = _with_slips(root, turn, eyes, best.cost if best else limit) or best
     return best
 
 

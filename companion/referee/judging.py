@@ -7,44 +7,28 @@ two turns played with one press, a turn out of turn, and every fault.
 import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from companion.referee.belief import Belief, fill_in
+from companion.referee.bound import MOST_POINTS
+from companion.referee.deciding import Candidate, Judgement, ask_about, decide
 from companion.referee.eyes import Eyes
 from companion.referee.faults import N_, fault
-from companion.referee.hypotheses import Suspicion, meant_turns, suspect
+from companion.referee.hypotheses import Suspicion, likeliest_slips, meant_turns, suspect
 from companion.referee.observation import claims, expected, tray
 from companion.referee.restoring import contradicted
-from companion.referee.search import Explanation, Inquiry, ways_to_play
+from companion.referee.search import Explanation, Inquiry, surprise_cost, ways_to_play
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
-from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear, Verdict
+from companion.referee.verdict import Answer, Fault, Illegal, Played, Unchanged, Unclear
 from companion.referee.weighing import Covered
 from companion.rules import IllegalStep, Position, Turn
-from companion.rules.steps import CompleteContract, Dive, EndTurn, PlayKey, Sell
+from companion.rules.cards import Contract
+from companion.rules.steps import CompleteContract, EndTurn, PlayKey
 from vision.reading import Reading
 
 # The facets both players change when two turns are played with one press.
 SHARED: Covered = frozenset({"sponsor", "display", "store", "contract", "score"})
-
-
-@dataclass(frozen=True)
-class Judgement:
-    """A verdict, and what to believe if it is accepted."""
-
-    verdict: Verdict
-    belief: Belief
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    """One or two turns that explain the boards."""
-
-    turns: tuple[Turn, ...]
-    position: Position
-    cost: float
-    habits: float = 0.0
-    coins: tuple[int, int] = (0, 0)  # credits and batteries the player has more of than before, or fewer
 
 
 def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Judgement:
@@ -69,7 +53,7 @@ def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judge
     still = eyes.weigher.position(root) + settings.unchanged_cost
     best = legal[0] if legal else None
     if best is not None and best.cost < still and _fits(best.position, root, sight):
-        return _decide(legal, sight, belief)
+        return decide(legal, sight, belief)
     if not contradicted(sight, tuple(claims(root))):
         return Judgement(Unchanged(), belief.looked_at(sight))
     return _doubt(belief, legal, eyes)
@@ -89,61 +73,88 @@ def answered(belief: Belief, answer: Answer) -> Belief:
     return Belief.among(answer.alike) if answer.alike else belief.with_(answer.position)
 
 
-def _doubt(belief: Belief, legal: list[_Candidate], eyes: Eyes) -> Judgement:
+def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     """Something clearly seen speaks against every legal turn: is it a slip, or were slots misread?"""
     sight, settings, root = eyes.sight, eyes.sight.settings, belief.likeliest
-    looks = (eyes.sharp(), eyes.poor())
+    sharp, poor = eyes.sharp(), eyes.poor()
     eyes.work.steps_left = settings.doubt_steps
     most_misread = settings.unexplained_share * sum(map(sight.sees, expected(root)))
     ceiling = settings.poor_look_cost - most_misread * math.log(settings.poor_misread_p)
     still = math.inf
     if not _has_played(root, root.to_play, sight):
-        still = min(look.weigher.position(root) + look.extra_cost for look in looks) + settings.unchanged_cost
-    legal, legal_cost = _likelier(belief, legal, eyes, looks, ceiling)
-    best_cost = min(still, ceiling, legal_cost)
+        unmoved = (look.weigher.position(root) + look.extra_cost for look in (sharp, poor))
+        still = min(unmoved) + settings.unchanged_cost
+    clear, clear_cost = legal, _sharpened(legal, eyes, sharp)
+    best_cost = min(still, ceiling, clear_cost)
+    pool = meant_turns(sharp, root, min(best_cost, settings.poor_look_cost + settings.fault_cost))
+    doubt = likeliest_slips(root, sharp, [*pool, *_meant(legal)], best_cost)
+    looks: tuple[Eyes, ...] = (sharp,)
+    if doubt is None or doubt.cost >= settings.poor_look_cost:
+        # Only then may slots have been misread instead.
+        looks = (sharp, poor)
+        legal, legal_cost = _likelier(belief, legal, clear_cost, looks, pool, ceiling)
+        best_cost = min(best_cost, legal_cost)
     for look in looks:
         two = _two_turns(root, look, best_cost)
         if two is not None:
             legal, best_cost = [two], two.cost
     nearest = legal[0] if legal else None
-    wrong = frozenset(contradicted(sight, tuple(claims(nearest.position if nearest else root))))
+    closest = nearest.position if nearest else doubt.meant.position if doubt and doubt.meant else root
+    wrong = frozenset(contradicted(sight, tuple(claims(closest))))
     if nearest is not None and len(nearest.turns) == 2 and not wrong:
-        return _decide(legal, sight, belief)
-    meant = [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
-    doubt = _out_of_turn(root, looks, best_cost)
-    doubt = suspect(root, looks, meant, wrong, doubt.cost if doubt else best_cost) or doubt
+        return decide(legal, sight, belief)
+    if doubt is not None and doubt.cost >= best_cost:
+        doubt = None
+    doubt = _out_of_turn(root, looks, doubt.cost if doubt else best_cost) or doubt
+    doubt = suspect(root, looks, _meant(legal), wrong, best_cost, doubt)
+    if doubt is not None and clear_cost < doubt.cost + settings.clear_cost:
+        return ask_about(clear, sight, belief)
     if doubt is not None:
         # What a fault is a slip of was meant rather than what looks most alike.
-        closest = doubt.meant or next(iter(meant), None)
-        answer = None if closest is None else Answer(closest.turn, fill_in(closest.position, sight), 0.0)
+        meant = doubt.meant or next(iter(_meant(legal)), None)
+        answer = None if meant is None else Answer(meant.turn, fill_in(meant.position, sight), 0.0)
         return Judgement(Illegal(doubt.faults, answer), belief)
     if still <= best_cost:
         return Judgement(Unchanged(), belief.looked_at(sight))
     if nearest is None or len(wrong) > most_misread:
         return Judgement(Unclear(tuple(sorted(wrong)), N_("The boards do not fit together.")), belief)
-    return _decide(legal, sight, belief)
+    return decide(legal, sight, belief)
+
+
+def _meant(legal: Iterable[Candidate]) -> list[Explanation]:
+    """The turns of the player to play alone."""
+    return [Explanation(c.turns[0], c.position, c.cost, c.habits) for c in legal if len(c.turns) == 1]
 
 
 def _likelier(
-    belief: Belief, legal: list[_Candidate], eyes: Eyes, looks: tuple[Eyes, Eyes], ceiling: float
-) -> tuple[list[_Candidate], float]:
+    belief: Belief,
+    legal: list[Candidate],
+    legal_cost: float,
+    looks: tuple[Eyes, Eyes],
+    pool: list[Explanation],
+    ceiling: float,
+) -> tuple[list[Candidate], float]:
     """The legal turns in a good look or those in a poor one, whichever are likelier, and what the best of them costs.
 
     Turns are weighed against each other by what was seen, against slips by what was clearly seen.
     """
-    sharp, poor = looks
-    found = _legal(belief, poor, ceiling + eyes.sight.settings.near_cost)
-    found = found or _guessed(belief.likeliest, meant_turns(sharp, belief.likeliest, ceiling), looks)
-    costs = [(found[0].cost, _apart(found, poor))] if found else []
-    if legal:
-        best = legal[0].position
-        more = sharp.weigher.position(best) - eyes.weigher.position(best)
-        costs.append((legal[0].cost + more, legal))
-    cost, likelier = min(costs, key=lambda one: one[0], default=(math.inf, legal))
-    return likelier, cost
+    poor = looks[1]
+    found = _legal(belief, poor, ceiling + poor.sight.settings.near_cost)
+    found = found or _guessed(belief.likeliest, pool, looks)
+    if found and found[0].cost < legal_cost:
+        return _apart(found, poor), found[0].cost
+    return legal, legal_cost
 
 
-def _apart(found: list[_Candidate], poor: Eyes) -> list[_Candidate]:
+def _sharpened(legal: list[Candidate], eyes: Eyes, sharp: Eyes) -> float:
+    """What the best of some turns costs when the reading is taken at its word."""
+    if not legal:
+        return math.inf
+    best = legal[0].position
+    return legal[0].cost + sharp.weigher.position(best) - eyes.weigher.position(best)
+
+
+def _apart(found: list[Candidate], poor: Eyes) -> list[Candidate]:
     """Turns found in a poor look, weighed against each other: what is misread in all of them cancels."""
     eyes = poor.between_turns()
     weighed = [
@@ -153,10 +164,10 @@ def _apart(found: list[_Candidate], poor: Eyes) -> list[_Candidate]:
     return sorted(weighed, key=lambda candidate: candidate.cost)
 
 
-def _guessed(root: Position, meant: list[Explanation], looks: tuple[Eyes, Eyes]) -> list[_Candidate]:
+def _guessed(root: Position, meant: list[Explanation], looks: tuple[Eyes, Eyes]) -> list[Candidate]:
     """Turns found on part of the table, weighed by all of it; the cheapest and those near it."""
     weighed = [
-        _candidate(
+        Candidate.of(
             root,
             turn,
             min(look.weigher.position(turn.position) + look.extra_cost for look in looks) + turn.habits,
@@ -168,42 +179,65 @@ def _guessed(root: Position, meant: list[Explanation], looks: tuple[Eyes, Eyes])
     return [candidate for candidate in weighed if candidate.cost <= weighed[0].cost + window]
 
 
-def _candidate(root: Position, found: Explanation, cost: float) -> _Candidate:
-    was, now = root.player, found.position.players[root.to_play]
-    coins = (now.credits - was.credits, now.batteries - was.batteries)
-    return _Candidate((found.turn,), found.position, cost, found.habits, coins)
-
-
-def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[_Candidate]:
+def _legal(belief: Belief, eyes: Eyes, limit: float = math.inf) -> list[Candidate]:
     """Legal turns near the best any key could lead to, from every position believed in, cheapest first."""
-    candidates: list[_Candidate] = []
-    known: tuple[Position, tuple[Explanation, ...]] | None = None
+    candidates: list[Candidate] = []
+    searched: dict[Hashable, tuple[Explanation, ...]] = {}
+    best: tuple[Position, tuple[Explanation, ...]] | None = None
     for weight, root in belief.weighted:
         surprise = eyes.extra_cost - math.log(weight)
-        explanations = (known and _again(root, eyes, *known)) or _from(root, eyes, limit - surprise)
+        same = searched.get(_to_the_player(root))
+        if same is not None:
+            explanations = _again(root, eyes, same)
+        else:
+            likely = weight >= eyes.sight.settings.likely_p or root is belief.likeliest
+            explanations = (best and _clear_again(root, eyes, *best)) or ()
+            if not explanations and (likely or not eyes.extra_cost):
+                explanations = _from(root, eyes, limit - surprise, unusual=likely)
+            searched[_to_the_player(root)] = explanations
         if explanations:
-            known = root, explanations
+            best = root, explanations
         for found in explanations:
             cost = found.cost + surprise
-            candidates.append(_candidate(root, found, cost))
-            limit = min(limit, cost + eyes.sight.settings.window_cost)
+            if cost <= limit:
+                candidates.append(Candidate.of(root, found, cost))
+                limit = min(limit, cost + eyes.sight.settings.window_cost)
     return sorted(candidates, key=lambda candidate: candidate.cost)
 
 
-def _again(
+def _to_the_player(root: Position) -> Hashable:
+    """What the turns of the player to play depend on: not what the others hold, unless they are paid by a Spy."""
+    if root.rules.spy_variant:
+        others = tuple(player._replace(private=(), track=player.track[:0]) for player in root.players)
+    else:
+        others = tuple(
+            player._replace(private=(), track=player.track[:0], credits=0, batteries=0)
+            for player in root.players
+        )
+    return root.player, others, root.sponsors, root.display, root.store, root.public, root.supply_x
+
+
+def _clear_again(
     root: Position, eyes: Eyes, other: Position, turns: tuple[Explanation, ...]
 ) -> tuple[Explanation, ...]:
-    """The turns that explained another position believed in, played from this one.
+    """The turns that explained another position believed in, when nothing speaks against the best of them here.
 
-    Such positions differ in coins and cards in a hand: as long as nothing speaks against the best of the turns, this
-    position has no better one of its own. None when it has to be searched by itself.
+    Such positions differ in coins and cards in a hand: this one has no better turn of its own then. None when it has to be
+    searched by itself.
     """
     same_cards = (root.public, root.player.private) == (other.public, other.player.private)
+    if not same_cards and not all(_known_contracts(found.turn, other) for found in turns):
+        return ()
+    played = _again(root, eyes, turns)
+    clear = played and played[0].cost - played[0].habits < eyes.sight.settings.doubt_cost
+    return played if clear else ()
+
+
+def _again(root: Position, eyes: Eyes, turns: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+    """The turns that explained another position believed in, played from this one, cheapest first."""
     ends: dict[Turn, Iterator[Position]] = {}
     played: list[Explanation] = []
     for found in turns:
-        if not same_cards and not _known_contracts(found.turn, other):
-            return ()
         try:
             # A card nobody had shown comes from the hand or from the table, in this order, cheaper first.
             after = next(ends.setdefault(found.turn, ways_to_play(root, (*found.turn.steps, EndTurn()))))
@@ -211,9 +245,7 @@ def _again(
             continue
         cost = found.habits + eyes.weigher.position(after)
         played.append(Explanation(found.turn, after, cost, found.habits))
-    played.sort(key=lambda found: found.cost)
-    clear = played and played[0].cost - played[0].habits < eyes.sight.settings.doubt_cost
-    return tuple(played) if clear else ()
+    return tuple(sorted(played, key=lambda found: found.cost))
 
 
 def _known_contracts(turn: Turn, root: Position) -> bool:
@@ -222,18 +254,17 @@ def _known_contracts(turn: Turn, root: Position) -> bool:
     return all(card in root.public or card in root.player.private for card in cards)
 
 
-def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
-    """Turns from one position: first ordinary ones, then those with a card nobody had shown, then unusual ones."""
+def _from(root: Position, eyes: Eyes, limit: float, unusual: bool = True) -> tuple[Explanation, ...]:
+    """Turns from one position: first ordinary ones, then those with a card nobody had shown, then `unusual` ones."""
     settings, inquiry = eyes.sight.settings, eyes.inquiry(root)
     patience, steps = settings.ordinary_cost, settings.search_steps
     if eyes.extra_cost:
         # Misread slots look as if this or that could explain them: what any key could lead to is a poor guide.
         patience, steps = math.inf, settings.poor_steps
     ordinary = inquiry.explain(give_up_cost=patience, limit=limit, steps=steps, thrifty=True).explanations
-    unseen = tuple(card for card in root.cards.contracts if card.id not in eyes.sight.taken)
-    surprise = math.log(len(unseen)) if unseen else math.inf
-    if ordinary and ordinary[0].cost <= surprise:
+    if ordinary and ordinary[0].cost <= surprise_cost(root, eyes.sight):
         return ordinary
+    unseen = _completed(root, eyes.sight)
     found = list(ordinary)
 
     def look(further: Inquiry, patience: float, steps: int) -> None:
@@ -242,7 +273,7 @@ def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
 
     if unseen:
         look(eyes.inquiry(root, unseen), patience, steps)
-    if not ordinary and patience < settings.near_cost:
+    if unusual and not ordinary and patience < settings.near_cost:
         look(inquiry, settings.near_cost, settings.meant_steps if found else settings.near_steps)
         if unseen and not found:
             look(eyes.inquiry(root, unseen), settings.near_cost, settings.near_steps)
@@ -250,13 +281,27 @@ def _from(root: Position, eyes: Eyes, limit: float) -> tuple[Explanation, ...]:
     return tuple(turn for turn in found if turn.cost <= found[0].cost + settings.window_cost)
 
 
-def _two_turns(root: Position, eyes: Eyes, limit: float) -> _Candidate | None:
+def _completed(root: Position, sight: Sight) -> tuple[Contract, ...]:
+    """The contracts a card nobody had shown may be, were it completed: the marker has gone as far as their points."""
+    me, doubt_cost = root.player, sight.settings.doubt_cost
+    gained = max(
+        points
+        for points in range(MOST_POINTS + 1)
+        if not points or sight.cost(("colony.score", me.colour, me.score + points)) <= doubt_cost
+    )
+    return tuple(
+        card for card in root.cards.contracts if card.id not in sight.taken and card.points <= gained
+    )
+
+
+def _two_turns(root: Position, eyes: Eyes, limit: float) -> Candidate | None:
     """Two turns played with one press: the first found on its player's board alone, the second on everything."""
     settings, sight = eyes.sight.settings, eyes.sight
-    if not _has_played(root, (root.to_play + 1) % len(root.players), sight):
+    following = (root.to_play + 1) % len(root.players)
+    if not _has_played(root, following, sight) or not _may_have_played(root, root.to_play, sight):
         return None
     first = eyes.inquiry(root).explain(give_up_cost=settings.near_cost, most=8, covered=SHARED)
-    best: _Candidate | None = None
+    best: Candidate | None = None
     for one in first.explanations:
         if one.position.over is not None:
             continue
@@ -270,7 +315,7 @@ def _two_turns(root: Position, eyes: Eyes, limit: float) -> _Candidate | None:
         )
         for two in second.explanations:
             if two.cost + before < bar:
-                best = _Candidate((one.turn, two.turn), two.position, two.cost + before)
+                best = Candidate((one.turn, two.turn), two.position, two.cost + before)
     return best
 
 
@@ -292,7 +337,7 @@ def _kinds_moved(root: Position, seat: int, sight: Sight) -> Counter[str]:
     return Counter("key" if kind in ("track", "x") else kind for kind in kinds)
 
 
-def _out_of_turn(root: Position, looks: tuple[Eyes, Eyes], limit: float) -> Suspicion | None:
+def _out_of_turn(root: Position, looks: tuple[Eyes, ...], limit: float) -> Suspicion | None:
     """Somebody else's legal turn explains the boards."""
     best: Suspicion | None = None
     for seat, player in enumerate(root.players):
@@ -312,73 +357,6 @@ def _by_another(name: str, root: Position, found: Explanation) -> Fault:
     slots = tuple(s for s in after if before[s] != after[s] and not s.endswith(".tray"))
     played = next(step for step in found.turn.steps if isinstance(step, PlayKey))
     return fault("out-of-turn", slots, player=name, piece=str(played.key), level=str(played.level))
-
-
-def _decide(legal: list[_Candidate], sight: Sight, belief: Belief) -> Judgement:
-    """Played, or a question when explanations remain that look different on the table.
-
-    Coins count when they lie in sight: what a fist holds is for later turns to tell.
-    """
-    settings = sight.settings
-    in_sight = sight.sees(f"{belief.likeliest.player.colour}.tray")
-    filled = [replace(c, position=fill_in(c.position, sight)) for c in legal]
-    best = filled[0].cost
-    weights = [math.exp(best - candidate.cost) for candidate in filled]
-    total = sum(weights)
-    looks: dict[Hashable, list[tuple[float, _Candidate]]] = {}
-    for weight, candidate in zip(weights, filled, strict=True):
-        look = (_look(candidate.position), candidate.coins if in_sight else None)
-        looks.setdefault(look, []).append((weight / total, candidate))
-    ranked = sorted(looks.values(), key=lambda group: -sum(p for p, _ in group))
-    share = [sum(p for p, _ in group) for group in ranked]
-    open_groups = [
-        group for group, p in zip(ranked, share, strict=True) if p * math.exp(settings.clear_cost) >= share[0]
-    ]
-    if len(open_groups) > 1 and len(ranked[0][0][1].turns) == 1:
-        return Judgement(_ask(open_groups, sight), belief)
-    after = Belief.among(((p, c.position) for group in ranked for p, c in group), settings)
-    # Several turns may lead to the likeliest position, each of them less likely than one that leads elsewhere.
-    leading = [(p, c) for group in ranked for p, c in group if c.position == after.likeliest]
-    _, told = max(leading, key=lambda one: one[0])
-    return Judgement(Played(told.turns, after.likeliest, share[0]), after)
-
-
-def _ask(groups: list[list[tuple[float, _Candidate]]], sight: Sight) -> Verdict:
-    settings = sight.settings
-    if len(groups) > settings.answers:
-        tables = [expected(group[0][1].position) for group in groups]
-        differ = tuple(slot for slot in tables[0] if any(t[slot] != tables[0][slot] for t in tables[1:]))
-        hidden = tuple(slot for slot in differ if not sight.sees(slot))
-        return Unclear(hidden or differ, N_("Several turns explain the boards."))
-    answers = tuple(
-        Answer(
-            group[0][1].turns[0],
-            group[0][1].position,
-            sum(p for p, _ in group),
-            tuple((p, candidate.position) for p, candidate in group),
-        )
-        for group in groups
-    )
-    return Ask(_about([answer.turn for answer in answers]), answers)
-
-
-def _about(turns: Iterable[Turn]) -> str:
-    """What the answers differ in, in one word."""
-    stories = [frozenset(turn.steps) for turn in turns]
-    apart = {step for story in stories for step in story if not all(step in other for other in stories)}
-    if all(isinstance(step, Dive) and isinstance(step.effect, Sell) for step in apart):
-        return "sale"
-    if any(isinstance(step, CompleteContract) for step in apart):
-        return "contract"
-    if any(isinstance(step, PlayKey) for step in apart):
-        return "key"
-    return "turn"
-
-
-def _look(position: Position) -> Hashable:
-    """What the table looks like, trays and hands left out, and known cards of a hand."""
-    hands = tuple(tuple(sorted(card for card in p.private if card)) for p in position.players)
-    return frozenset(claim for claim in claims(position) if not claim[0].endswith(".tray")), hands
 
 
 def _hidden(root: Position, sight: Sight) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from companion.referee.bound import Bound
 from companion.referee.habits import habit_cost, is_wasted
 from companion.referee.sight import Sight
 from companion.referee.weighing import NOTHING, Covered, Weigher
-from companion.rules import Position, Turn
+from companion.rules import IllegalStep, Position, Turn
 from companion.rules.cards import Contract
 from companion.rules.play import followers
 from companion.rules.settings import CAPACITY, DRAWN, LEVELS
@@ -52,7 +52,7 @@ class Work:
     Once they are used up every further inquiry may still try a few, so that the likeliest turns are found all the same.
     """
 
-    options: dict[tuple[int, bool], tuple[Position, Options]] = field(default_factory=dict)
+    options: dict[tuple[int, int], tuple[Position, Options]] = field(default_factory=dict)
     steps_left: float = math.inf
 
 
@@ -60,7 +60,8 @@ class Inquiry:
     """The turns of one position, looked for under one sight.
 
     The steps of the rules do not depend on what was seen: inquiries that share their `work` do each of it once.
-    `unseen` are contracts that a card nobody showed may turn out to be; then only turns that complete one are found.
+    `unseen` are contracts that a card nobody showed may turn out to be; then only turns that complete one are found. Which of
+    all cards nobody has seen it is costs the same, however few of them are looked for.
     """
 
     def __init__(
@@ -74,6 +75,8 @@ class Inquiry:
         self.weigher = weigher
         self.settings = weigher.sight.settings
         self._unseen = unseen
+        self._unseen_key = hash(unseen)
+        self._surprise = surprise_cost(root, weigher.sight) if unseen else 0.0
         self._bound = Bound(weigher, root, unseen)
         self._work = work or Work()
 
@@ -107,10 +110,9 @@ class Inquiry:
         window = settings.window_cost if window_cost is None else window_cost
         tick = count()
         # Every turn found has to surprise once when there are unseen cards; without, the search without them finds it.
-        surprise = math.log(len(self._unseen)) if self._unseen else 0.0
         # Least total, then deeper first, then first come; habits; surprise owed; position; a finished turn's steps.
         queue: list[tuple[float, int, int, float, float, Position, tuple[Step, ...]]] = [
-            (0.0, 0, next(tick), 0.0, surprise, root, ())
+            (0.0, 0, next(tick), 0.0, self._surprise, root, ())
         ]
         reached: dict[Hashable, float] = {}
         found: dict[Hashable, Explanation] = {}
@@ -158,10 +160,10 @@ class Inquiry:
 
     def _options(self, position: Position) -> Options:
         # By identity: the positions of a turn come from here, and are kept alive here.
-        key = (id(position), bool(self._unseen))
+        key = (id(position), self._unseen_key)
         known = self._work.options.get(key)
         if known is None:
-            steps = list(_steps(position, self._unseen))
+            steps = list(_steps(position, self._unseen, self._surprise))
             settings = self.settings
             options = [
                 (
@@ -202,7 +204,14 @@ def _state(position: Position) -> Hashable:
     return position[4:11], position.progress[2:]
 
 
-def _steps(position: Position, unseen: tuple[Contract, ...]) -> Iterator[tuple[Step, Position, float]]:
+def surprise_cost(root: Position, sight: Sight) -> float:
+    """What it costs that a card nobody showed is just this one of all that have not been seen."""
+    return math.log(max(1, sum(card.id not in sight.taken for card in root.cards.contracts)))
+
+
+def _steps(
+    position: Position, unseen: tuple[Contract, ...], surprise: float
+) -> Iterator[tuple[Step, Position, float]]:
     """The legal next steps, where they lead, and what they cost beyond habit.
 
     Contracts wait until the key is played: whatever they give is there in time all the same.
@@ -212,10 +221,12 @@ def _steps(position: Position, unseen: tuple[Contract, ...]) -> Iterator[tuple[S
         if not before_key or isinstance(step, PlayKey):
             yield step, after, 0.0
     if not before_key and unseen:
-        yield from _surprises(position, unseen)
+        yield from _surprises(position, unseen, surprise)
 
 
-def _surprises(position: Position, unseen: tuple[Contract, ...]) -> Iterator[tuple[Step, Position, float]]:
+def _surprises(
+    position: Position, unseen: tuple[Contract, ...], surprise: float
+) -> Iterator[tuple[Step, Position, float]]:
     """Contracts completed with a card nobody had shown: from the hand, or just turned over from the deck."""
     me = position.player
     payable = [
@@ -225,10 +236,13 @@ def _surprises(position: Position, unseen: tuple[Contract, ...]) -> Iterator[tup
         for payment, _ in contract.paid_from(cubes)
         if _is_due(position, contract, level)
     ]
-    surprise = math.log(len(unseen))
     for contract, step in payable:
         for shown, chosen_of in _revealed(position, contract.id):
-            yield step, shown.play(step), surprise + math.log(DRAWN / chosen_of)
+            try:
+                after = shown.play(step)
+            except IllegalStep:
+                continue  # its cubes would have paid for the battery that brings an upgraded diver to the key
+            yield step, after, surprise + math.log(DRAWN / chosen_of)
 
 
 def _is_due(position: Position, contract: Contract, level: int) -> bool:

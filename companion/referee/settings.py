@@ -16,6 +16,8 @@ class RefereeSettings:
     # Vision is more careful than it need be: of the slots it is 98 % sure of far fewer than 2 % are wrong in a good look.
     # Once a slip is thought of, what a slot says beyond the cost of one counts this many times.
     sharpness: float = 5.0
+    # But only where it is sure at all: of the cubes it is less sure of, one in twenty is another.
+    sure_p: float = 0.95
     # A slot of which nothing is likelier than not can hardly be made out: it never says more than a slip costs.
     made_out_p: float = 0.5
     # A piece just drawn is written down when it is this many times likelier than all others together.
@@ -57,6 +59,9 @@ class RefereeSettings:
     # Positions kept in the belief, and the weight below which one is forgotten.
     belief_size: int = 6
     belief_p: float = 0.01
+    # From a position less likely than this only ordinary turns are looked for, and in a poor look none: two things that
+    # hardly ever happen do not come together, and every position that is searched takes as long as the first.
+    likely_p: float = 0.3
     # Steps tried before the search gives up and says so; an ordinary turn needs a few hundred.
     search_steps: int = 12_000
     # The same for unusual turns: whoever wasted batteries on purpose had few of them.

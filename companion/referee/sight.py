@@ -101,14 +101,16 @@ class Sight:
         return {0: 1.0} if numbers is None and label in _COUNTED else numbers
 
     def _odds(self, ps: Mapping[str, float] | Mapping[int, float], p: float) -> float:
-        misread, best = self.settings.misread_p, max(ps.values(), default=1.0)
+        best = max(ps.values(), default=1.0)
+        # Where vision is in doubt between two things it may be a third: as if it had to be in doubt twice over.
+        misread = self.settings.misread_p + max(0.0, 1.0 - best) ** 2
         cost = math.log((best + misread) / (p + misread))
         more = cost - self.settings.fault_cost
         if more > 0.0 and best < self.settings.made_out_p:
             return self.settings.fault_cost
-        if self.sharpness == 1.0 or more <= 0.0:
+        if self.sharpness == 1.0 or more <= 0.0 or best < self.settings.sure_p:
             return cost
-        return min(self.settings.fault_cost + self.sharpness * more, -math.log(misread))
+        return min(self.settings.fault_cost + self.sharpness * more, -math.log(self.settings.misread_p))
 
 
 def _beyond(places: Mapping[int, float], points: int) -> float:

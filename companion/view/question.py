@@ -43,7 +43,7 @@ _GAINS: Final = {
 
 
 def draw(state: State, box: Box) -> QuestionScreen:
-    """Needs `Asking`. Each answer shows only what sets it apart from the others."""
+    """Needs `Asking`. Each answer shows only what sets it apart from the others; one alone is to be agreed to or not."""
     assert isinstance(state.mode, Asking) and state.game is not None
     say, position = voice(state), state.game.position
     answers = state.mode.ask.answers
@@ -55,7 +55,7 @@ def draw(state: State, box: Box) -> QuestionScreen:
     player = player_of(position, position.to_play)
     return QuestionScreen(
         bar(state, say("Question for {name}", name=player.name), player=player, back=None),
-        _question(say, common),
+        _question(say, common) if len(answers) > 1 else say("Hard to make out. Was this played?"),
         tuple(
             _card(say, at, answer, [(step, words) for step, words in story if words not in shared], position)
             for at, (answer, story) in enumerate(zip(answers, stories, strict=True))
@@ -68,16 +68,34 @@ def draw(state: State, box: Box) -> QuestionScreen:
 
 
 def _stories(say: Say, answers: tuple[Answer, ...], position: Position) -> list[tuple[tuple[Step, str], ...]]:
-    """Each answer's turn in phrases; in more detail when two of them would be told in the same words."""
+    """Each answer's turn in phrases; in more detail as long as two of them would be told in the same words."""
     stories = [tuple(told(say, answer.turn.steps, position)) for answer in answers]
-    if len({tuple(words for _, words in story) for story in stories}) == len(stories):
+    if _are_apart(stories):
         return stories
-    return [tuple((step, _in_detail(say, step, words)) for step, words in story) for story in stories]
+    stories = [tuple((step, _in_detail(say, step, words)) for step, words in story) for story in stories]
+    if _are_apart(stories):
+        return stories
+    hands = (answer.position.players[position.to_play].private for answer in answers)
+    return [_with_hand(say, story, len(hand)) for story, hand in zip(stories, hands, strict=True)]
+
+
+def _are_apart(stories: list[tuple[tuple[Step, str], ...]]) -> bool:
+    return len({tuple(words for _, words in story) for story in stories}) == len(stories)
 
 
 def _in_detail(say: Say, step: Step, words: str) -> str:
     detail = step_detail(say, step)
     return f"{words} ({detail})" if detail else words
+
+
+def _with_hand(say: Say, story: tuple[tuple[Step, str], ...], held: int) -> tuple[tuple[Step, str], ...]:
+    """A card completed at once came from the hand or was just turned over: what is left in the hand tells."""
+    contracts = [at for at, (step, _) in enumerate(story) if isinstance(step, CompleteContract)]
+    if not contracts:
+        return story
+    step, words = story[contracts[-1]]
+    left = say.many("{n} card left in the hand", "{n} cards left in the hand", held)
+    return (*story[: contracts[-1]], (step, f"{words}, {left}"), *story[contracts[-1] + 1 :])
 
 
 def _question(say: Say, common: list[str]) -> str:

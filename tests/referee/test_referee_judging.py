@@ -1,4 +1,5 @@
 from dataclasses import replace
+from math import inf
 from random import Random
 
 import pytest
@@ -6,7 +7,11 @@ from referee_tables import ALPHABET, cubes, game, shown, stage
 
 from companion.bench.synthetic import corrupt
 from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, answered, expected, judge
-from companion.referee.search import play_revealing
+from companion.referee.eyes import Eyes
+from companion.referee.judging import _completed, _two_turns
+from companion.referee.search import Inquiry, play_revealing
+from companion.referee.settings import RefereeSettings
+from companion.referee.sight import Sight
 from companion.rules import Store, Turn, choose_turn
 from companion.rules.steps import EndTurn
 from vision.reading import Reading
@@ -187,15 +192,66 @@ def test_a_tray_misread_again_and_again_is_one_witness():
 
 
 def test_a_card_completed_at_once_may_come_from_the_hand_or_from_the_table():
-    """Both leave the same table; the hand holds a card more or less, and later turns tell."""
+    """Both leave the same table; the hand holds a card more or less, and a later contract would miss it."""
     before = stage(private=(None,), zone=("", "", "mpf", "tt", ""), public=("c11", "c03"))
     after = play_revealing(
         before,
         (*Turn.parse("key1 sponsor:credit dive:cube contract:c11@3 contract:c24@4=tt").steps, EndTurn()),
     )
-    judgement = judge(Belief.of(before), shown(after))
+    verdict = judged(before, shown(after))
+    assert isinstance(verdict, Ask)
+    assert {answer.position.players[0].private for answer in verdict.answers} == {(), (None,)}
+
+
+def test_what_a_fist_held_is_asked_about_when_nothing_says_which_is_likelier():
+    """A bonus without its cube, or neither: only the battery tells, and it lies in a fist."""
+    before = stage(divers=("trader", "metal", "spy", "plant", "fuel+", "engineer", "tech", "explorer"))
+    before = before._replace(sponsors=("1", "4", "3", "2", "5"))
+    after = before.play_turn(Turn.parse("key2 dive:bonus"))
+    verdict = judged(before, shown(after, hidden=("red.tray",)))
+    assert isinstance(verdict, Ask)
+    assert {str(answer.turn) for answer in verdict.answers} == {"key2 dive:bonus", "key2 dive"}
+
+
+def test_more_turns_than_fit_on_the_screen_are_asked_about_likeliest_first():
+    before = stage(
+        divers=("trader", "metal", "plant", "spy", "tech", "engineer", "fuel", "explorer"), batteries=0
+    )
+    settings = RefereeSettings(clear_cost=12.0, window_cost=12.0, answers=2)
+    after = before.play_turn(Turn.parse("key1 dive:draw=?"))
+    verdict = judge(Belief.of(before), shown(after, hidden=("red.tray", "red.mechanic")), settings).verdict
+    assert isinstance(verdict, Ask)
+    assert len(verdict.answers) == 2
+    assert verdict.answers[0].p >= verdict.answers[1].p
+
+
+def test_a_token_that_looks_like_the_one_it_replaces_is_told_at_the_next_look():
+    """The camera may not have noticed the change; until it looks again the token may be used as the one it looks like."""
+    before = stage(divers=("trader", "metal", "spy", "explorer", "tech", "engineer", "fuel", "plant"))
+    after = before.play_turn(Turn.parse("key1 sponsor:credit dive:explore=1/f"))
+    old, other = before.display[0]
+    assert after.display[0] == (None, other)
+    judgement = judge(Belief.of(before), shown(after, {"colony.display.1.1": old}))
     assert isinstance(judgement.verdict, Played)
-    assert {position.players[0].private for _, position in judgement.belief.weighted} == {(), (None,)}
+    assert judgement.verdict.position.display[0] == (None, other)
+    assert {position.display[0] for _, position in judgement.belief.weighted} == {(None, other), (old, other)}
+    later = judgement.verdict.position.play_turn(Turn.parse("key5 dive:cube"))
+    seen = judge(judgement.belief, shown(later, {"colony.display.1.1": "upgrade:credits"})).verdict
+    assert isinstance(seen, Played)
+    assert seen.position.display[0] == ("upgrade:credits", other)
+
+
+def test_a_cube_that_vision_is_in_doubt_about_is_asked_about_and_no_fault():
+    """Bought, and not to be seen on its level: thrown away if the level is clear, but this one is not."""
+    divers = ("metal", "plant", "spy", "trader", "tech", "engineer", "fuel", "explorer")
+    before = stage(divers=divers, store=Store(tech=1), zone=("t", "m", "p", "f", "t"))
+    turn = "key1 sponsor:credit dive:buy=t"
+    after = shown(before.play_turn(Turn.parse(turn)))
+    murky = judged(before, in_doubt(after, "red.zone.1", "t", {1: 0.8896, 0: 0.11, 2: 0.0004}))
+    assert isinstance(murky, Ask)
+    assert turn in {str(answer.turn) for answer in murky.answers}
+    clear = judged(before, in_doubt(after, "red.zone.1", "t", {1: 0.999, 0: 0.0006, 2: 0.0004}))
+    assert isinstance(clear, Illegal)
 
 
 def test_two_cards_nobody_showed_may_be_completed_in_one_turn():
@@ -544,3 +600,63 @@ def test_a_card_nobody_showed_can_be_played_again_from_what_was_believed():
     after = play_revealing(before, (*turn.steps, EndTurn()))
     assert after.players[0].score == card.points
     assert after.players[0].private == ()
+
+
+def test_positions_that_play_on_alike_are_one_in_the_belief():
+    """Which front lies face down on the board, or was discarded, is nothing a later turn could tell."""
+    one, other = (
+        stage(rewards=(token, None, None, None, None)) for token in ("battery:credits", "?:credits")
+    )
+    discarded = one._replace(reward_discard=("upgrade:credits",))
+    assert Belief.among([(0.5, one), (0.3, other), (0.2, discarded)]).weighted == ((1.0, one),)
+    assert len(Belief.among([(0.5, one), (0.5, one.with_player(1, credits=0))]).weighted) == 2
+
+
+@pytest.fixture
+def searched(monkeypatch):
+    """The inquiries that were made, in order."""
+    made, honest = [], Inquiry.explain
+
+    def explain(inquiry, *args, **options):
+        made.append(inquiry)
+        return honest(inquiry, *args, **options)
+
+    monkeypatch.setattr(Inquiry, "explain", explain)
+    return made
+
+
+def test_what_another_player_holds_does_not_lengthen_the_search(searched):
+    """A fault is looked for once, however many positions are believed in that the player to play cannot tell apart."""
+    before = stage()
+    after = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
+    slip = shown(after, {"red.zone.1": cubes("pp")})
+    alone = judge(Belief.of(before), slip).verdict
+    assert isinstance(alone, Illegal)
+    once = len(searched)
+    several = Belief.among([(1.0, before.with_player(1, private=(None,) * held)) for held in range(5)])
+    assert judge(several, slip).verdict.faults == alone.faults
+    assert len(searched) == 2 * once
+
+
+def test_a_plain_slip_is_told_without_taking_the_look_for_a_poor_one(searched):
+    """A poor look costs more than the slip, whatever is found in it."""
+    before = stage()
+    after = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
+    assert isinstance(judged(before, shown(after, {"red.zone.1": cubes("pp")})), Illegal)
+    assert {inquiry.settings.misread_p for inquiry in searched} == {RefereeSettings().misread_p}
+
+
+def test_a_card_nobody_showed_is_looked_for_among_those_the_marker_has_moved_for():
+    before = stage(private=(None,), zone=("", "", "mmp", "ttt", ""), public=("c02", "c03"))
+    assert _completed(before, Sight(shown(before), RefereeSettings())) == ()
+    moved = Sight(shown(before.with_player(0, score=2)), RefereeSettings())
+    assert {card.points for card in _completed(before, moved)} == {1, 2}
+    covered = Sight(shown(before, hidden=("colony.score",)), RefereeSettings())
+    assert len(_completed(before, covered)) == len(before.cards.contracts)
+
+
+def test_two_turns_are_not_looked_for_when_only_the_next_player_has_played(searched):
+    before = stage()
+    after = before._replace(to_play=1).play_turn(Turn.parse("key1 dive"))
+    assert _two_turns(before, Eyes(Sight(shown(after), RefereeSettings()), 3), inf) is None
+    assert not searched

@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from referee_tables import game, shown
+from referee_tables import game, shown, stage
 
 from companion.bench.synthetic import Noise
 from companion.referee.habits import is_wasted
@@ -12,7 +12,7 @@ from companion.referee.search import Inquiry, explain, outcome
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.referee.weighing import Weigher
-from companion.rules import Rules, choose_turn, turns
+from companion.rules import Rules, Turn, choose_turn, turns
 from companion.rules.steps import Propel
 
 NO_HABITS = replace(RefereeSettings(), decline_cost=0.0, propel_cost=0.0, wasted_cost=0.0, oxygen_cost=0.0)
@@ -111,3 +111,15 @@ def _wastes(before, turn):
         wasted = wasted or (isinstance(step, Propel) and is_wasted(position, step))
         position = position.play(step)
     return wasted
+
+
+def test_a_card_nobody_showed_does_not_take_the_cubes_a_paid_upgrade_needs():
+    """c02 gives the battery that brings the upgraded Spy to the key: its cubes cannot pay for another card before."""
+    before = stage(batteries=0, credits=4, private=(None,), zone=("", "", "ft", "", ""))
+    before = before._replace(sponsors=("4", "2", "3", "1", "5"), public=("c02", "c05"))
+    after = before.play_turn(Turn.parse("key1 sponsor:upgrade=spy contract:c02@3 propel:spy+1 dive:draw=?"))
+    sight = Sight(shown(after), RefereeSettings(), taken=_taken(before))
+    found = explain(before, sight, unseen=(before.cards["c23"],))
+    assert all("contract:c23" in str(turn.turn) for turn in found.explanations)
+    best = explain(before, sight).explanations[0].turn
+    assert {"contract:c02@3", "propel:spy+1"} <= set(str(best).split())

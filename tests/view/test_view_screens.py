@@ -106,6 +106,26 @@ def test_a_question_says_once_what_all_answers_share(trading: Position) -> None:
     assert [card.choice.value for card in screen.answers] == [0, 1]
 
 
+def test_answers_in_the_same_words_tell_what_is_left_in_the_hand(trading: Position) -> None:
+    """A card just completed came from the hand or was just turned over."""
+    turn = Turn.parse("key4 dive contract:c24@4=tt")
+    fewer, more = (trading.with_player(trading.to_play, private=(None,) * n) for n in (0, 1))
+    asking = Asking(Ask("turn", (Answer(turn, fewer, 0.6), Answer(turn, more, 0.4))))
+    screen = draw(State(asking, replace(played_game("four", 74), position=more)))
+    assert [card.choice.text.rpartition(", ")[2] for card in screen.answers] == [
+        "0 cards left in the hand",
+        "1 card left in the hand",
+    ]
+
+
+def test_one_answer_alone_is_to_be_agreed_to(trading: Position) -> None:
+    turn = Turn.parse("key4 dive:sell=t/credits")
+    asking = Asking(Ask("turn", (Answer(turn, trading.play_turn(turn), 1.0),)))
+    screen = draw(State(asking, replace(played_game("four", 74), position=trading)))
+    assert screen.question == "Hard to make out. Was this played?"
+    assert [card.choice.text for card in screen.answers] == ["key 4, Trader sold tech for 4 credits"]
+
+
 def test_a_fault_names_piece_rule_and_remedy_and_marks_the_place() -> None:
     state = replace(samples(b"jpeg")["fault"], picture=b"jpeg", corners_px=SAMPLE_CORNERS)
     screen = draw(state, sample_box())
