@@ -51,7 +51,7 @@ from vision.rectify import Picture, warp_quad
 Floats = NDArray[np.float32]
 Progress = Callable[[str], None]
 # Of the size learnt by colour: those tried by shape, which sees how far a cube reaches beyond its brightest part.
-CUBE_SIZES = (0.94, 1.0, 1.06, 1.13)
+CUBE_SIZES = (0.76, 0.82, 0.88, 0.94, 1.0, 1.06, 1.13)
 # Bare pictures of table and board that pieces are laid on in training; more look alike.
 MOST_GROUNDS = 60
 
@@ -342,7 +342,7 @@ class _Lesson:
             return None
         model = area.train(labels, lessons)
         sizes = [replace(model, size_mm=model.size_mm * share) for share in CUBE_SIZES]
-        return max((replace(one, cut=self._cut(one, slots)) for one in sizes), key=lambda one: one.cut.gap)
+        return max((replace(one, cut=self._cut(one, slots)) for one in sizes), key=lambda one: one.cut.fit)
 
     def token_model(self, slots: list[Slot]) -> Tokens | None:
         """A model of flat tokens in areas; None when none was shown."""

@@ -6,12 +6,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.enrol import teach
 from calibration.enrolment import Enrolment, load_enrolment
 from companion.rules import SEATS, sample_cards
+from hardware.simulated.conditions import Conditions
 from hardware.simulated.contents import Contents, letters
 from hardware.simulated.enrolment import set_up, write_pack
 from hardware.simulated.pieces import body
@@ -28,7 +30,10 @@ from vision.read.taught import Taught, area_of, group_of
 
 Floats = NDArray[np.float32]
 CONDITIONS = ("livingroom", "hard")
-SIZES_PX = ((4608, 2592), (2304, 1296))
+SIZES_PX = ((4608, 2592), (3072, 1728), (2304, 1296), (3072, 1728))
+# Of the frames: so many are lit, blurred and grained beyond what evenings are like, so that what is at the edge there is
+# in the middle here.
+HARSH = 0.75
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +43,13 @@ class Lesson:
     inputs: Floats
     tops_px: NDArray[np.float64]
 
+    def scaled(self, share: float) -> "Lesson":
+        """The same area drawn larger or smaller."""
+        size_px = round(self.inputs.shape[1] * share), round(self.inputs.shape[0] * share)
+        across = np.array(size_px) / (self.inputs.shape[1], self.inputs.shape[0])
+        inputs = np.asarray(cv2.resize(self.inputs, size_px, interpolation=cv2.INTER_LINEAR), np.float32)
+        return Lesson(inputs, (self.tops_px + 0.5) * across - 0.5)
+
 
 def lessons(edition: int, frames: int) -> Iterator[Lesson]:
     """Every area for cubes in `frames` pictures of one edition, filled anew and lit anew each time."""
@@ -45,16 +57,18 @@ def lessons(edition: int, frames: int) -> Iterator[Lesson]:
     cards = sample_cards()
     known = {card["id"]: card for card in cards.to_json()["contracts"]}
     colours = [colour for _, colour in SEATS]
-    kind, size_px = CONDITIONS[edition % 2], SIZES_PX[edition // 2 % 2]
+    kind, size_px = CONDITIONS[edition % 2], SIZES_PX[edition // 2 % len(SIZES_PX)]
     studio = Studio.build(edition, colours, known, kind, size_px)
     with TemporaryDirectory() as folder:
         write_pack(studio, cards.to_json(), Path(folder), lambda words: None)
         whole = load_pack(Path(folder))
         pack = _cubes_only(whole)
         models, taught, _ = teach(pack, _listed(pack, load_enrolment(whole)), lambda words: None)
-    free = backgrounds(pack)
+    free = backgrounds(whole)
     for _ in range(frames):
         studio.relight()
+        if rng.random() < HARSH:
+            studio.conditions = _harsh(studio.conditions, rng)
         studio.lay(_filled(studio, list(known), rng))
         yield from _of_frame(studio, pack, models, taught, free)
 
@@ -82,6 +96,22 @@ def _filled(studio: Studio, cards: list[str], rng: np.random.Generator) -> Conte
     return held
 
 
+def _harsh(conditions: Conditions, rng: np.random.Generator) -> Conditions:
+    """The same light with more or less of everything that makes it hard to see."""
+    brighter = float(np.exp(rng.uniform(-0.4, 0.4)))
+    blue, green, red = (brighter * colour for colour in conditions.ambient)
+    return replace(
+        conditions,
+        glare=float(rng.uniform(0.1, 1.4)),
+        blur_px=float(rng.uniform(0.3, 1.8)),
+        grain=float(np.exp(rng.uniform(np.log(0.8), np.log(6)))),
+        vignette=float(rng.uniform(0.05, 0.4)),
+        jpeg=int(rng.integers(80, 96)),
+        ambient=(blue, green, red),
+        exposure=float(conditions.exposure * rng.uniform(0.75, 1.15)),
+    )
+
+
 def _of_frame(
     studio: Studio, pack: Pack, models: Models, taught: Taught, free: dict[str, NDArray[np.bool_]]
 ) -> Iterator[Lesson]:
@@ -99,7 +129,9 @@ def _lesson(studio: Studio, slot: Slot, model: AreaModel, taught: Taught, seen: 
     area = area_of(model, seen, slot, taught.bare_areas.get(slot.id))
     tops_mm = seen.located.px_to_mm(slot.board, _tops(studio, slot.id))
     corner_mm = np.array(slot.rect_mm[:2]) - AREA.margin_mm
-    return Lesson(network_inputs(model.colours, area), (tops_mm - corner_mm) * model.px_per_mm - 0.5)
+    lesson = Lesson(network_inputs(model.colours, area), (tops_mm - corner_mm) * model.px_per_mm - 0.5)
+    # The size learnt may be a fifth off; the network is to tell by its answers which size is right.
+    return lesson.scaled(model.size_mm / studio.layout.cube_mm)
 
 
 def _tops(studio: Studio, slot: str) -> NDArray[Any]:

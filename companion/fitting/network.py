@@ -27,8 +27,15 @@ class FitSettings:
     memory: tuple[float, float] = (0.9, 0.999)  # of the mean of gradients, of their squares (Adam)
     batch: int = 12  # areas for each step
     channels: int = 16
-    side: int = 3  # taps of each layer
-    scale: tuple[float, float] = (0.88, 1.14)
+    sides: tuple[int, ...] = (5, 3, 3, 3, 3, 3)  # taps of each layer
+    scale: tuple[float, float] = (0.92, 1.09)
+    # Another renderer, another camera: half of the areas with other contrasts, light that was not all evened out, and
+    # colours that explain pixels better or worse.
+    other: float = 0.5
+    contrast: tuple[float, float] = (0.75, 1.3)
+    uneven: float = 0.12
+    clearness: tuple[float, float] = (0.6, 1.3)
+    noise: float = 0.06
     blurred: float = 0.4  # of the areas
     blur_px: tuple[float, float] = (0.4, 1.2)
 
@@ -41,7 +48,7 @@ def fresh(seed: int, inputs: int = 8, settings: FitSettings = SETTINGS) -> Weigh
     rng = np.random.default_rng(seed)
     net: Weights = {}
     for layer in range(LAYERS):
-        shape = (settings.side, settings.side, inputs, settings.channels)
+        shape = (settings.sides[layer], settings.sides[layer], inputs, settings.channels)
         net[f"w{layer}"] = rng.normal(0, np.sqrt(2 / np.prod(shape[:3])), shape).astype(np.float32)
         net[f"b{layer}"] = np.zeros(settings.channels, np.float32)
         inputs = settings.channels
@@ -171,10 +178,30 @@ def varied(lesson: Lesson, rng: np.random.Generator, settings: FitSettings = SET
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle) * mirrored, np.cos(angle) * mirrored]])
     for pair in ((2, 3), (4, 5)):  # the colour of what is seen, and of the print: turned alike
         inputs[..., pair] = inputs[..., pair] @ turn.T.astype(np.float32)
-    scale = rng.uniform(*settings.scale)
-    size_px = round(inputs.shape[1] * scale), round(inputs.shape[0] * scale)
-    across = np.array(size_px) / (inputs.shape[1], inputs.shape[0])
-    inputs = np.asarray(cv2.resize(inputs, size_px, interpolation=cv2.INTER_LINEAR), np.float32)
+    larger = Lesson(inputs, tops).scaled(rng.uniform(*settings.scale))
     if rng.random() < settings.blurred:
-        inputs = np.asarray(cv2.GaussianBlur(inputs, (0, 0), rng.uniform(*settings.blur_px)), np.float32)
-    return Lesson(inputs, (tops + 0.5) * across - 0.5)
+        larger.inputs[:] = cv2.GaussianBlur(larger.inputs, (0, 0), rng.uniform(*settings.blur_px))
+    if rng.random() < settings.other:
+        _seen_otherwise(larger.inputs, rng, settings)
+    return larger
+
+
+def _seen_otherwise(inputs: Floats, rng: np.random.Generator, settings: FitSettings) -> None:
+    """Changes what is seen of an area as another renderer or camera would."""
+    height, width = inputs.shape[:2]
+
+    def field(strength: float) -> Floats:
+        coarse = rng.normal(0, strength, (int(rng.integers(2, 5)), int(rng.integers(2, 6))))
+        return np.asarray(
+            cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC), np.float32
+        )
+
+    inputs[..., :6] *= rng.uniform(*settings.contrast)
+    if rng.random() < 0.5:
+        inputs[..., 0] += field(settings.uneven)
+    for layer, limits in ((6, CUBES.gain), (7, CUBES.print)):
+        low, high = np.array(limits) / (3 if layer == 6 else 4)
+        inputs[..., layer] = np.clip(
+            inputs[..., layer] * rng.uniform(*settings.clearness) + field(settings.uneven), low, high
+        )
+    inputs[..., [0, 2, 3]] += rng.normal(0, rng.uniform(0, settings.noise), (height, width, 3))

@@ -17,7 +17,7 @@ def area(rng: np.random.Generator, cubes: int = 2) -> Lesson:
     return Lesson(inputs, tops)
 
 
-@pytest.mark.parametrize("name", ["w0", "b0", "w1", "w2", "w3", "b3", "wh", "bh"])
+@pytest.mark.parametrize("name", ["w0", "b0", "w1", "w2", "w4", "b5", "wh", "bh"])
 def test_slopes_are_those_of_small_steps(name: str) -> None:
     rng = np.random.default_rng(4)
     net, lesson = fresh(3), area(rng)

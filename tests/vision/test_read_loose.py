@@ -92,7 +92,7 @@ def test_print_lies_open_where_nothing_stands_and_no_cube_is_overlooked(cubes: A
 def test_the_network_is_the_sum_over_its_taps() -> None:
     inputs = np.random.default_rng(4).normal(0, 1, (14, 19, 8)).astype(np.float32)
     net, picture = weights(), inputs
-    for layer, spread in enumerate((1, 1, 2, 2)):
+    for layer, spread in enumerate((1, 1, 2, 2, 4, 2)):
         taps, stride = net[f"w{layer}"], 2 if layer == 0 else 1
         side, rim = taps.shape[0], taps.shape[0] // 2 * spread
         padded = np.pad(picture, ((rim, rim), (rim, rim), (0, 0)))

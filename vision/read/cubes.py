@@ -29,7 +29,7 @@ Floats = NDArray[np.float32]
 class CubeSettings:
     side_px: float = 16.0  # every cube is drawn this wide for the network
     stride: int = 2  # pixels for each of its answers
-    spread: tuple[int, ...] = (1, 1, 2, 2)  # how far the taps of each layer lie apart
+    spread: tuple[int, ...] = (1, 1, 2, 2, 4, 2)  # how far the taps of each layer lie apart
     apart: float = 0.72  # of a side: two middles are never closer, sizes being learnt roughly
     hopeless: float = -9.0  # answers below which a place is not worth mentioning
     share: float = (

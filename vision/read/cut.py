@@ -17,6 +17,9 @@ class CutSettings:
     steepness: tuple[float, float] = (0.6, 1.6)  # log-odds for each log-odd of the raw answer
     level: tuple[float, float] = (-6.0, 6.0)  # where "as likely as not" may lie
     outlying: float = 0.05  # of the pieces and nothings taught are left out as odd
+    usual: float = (
+        2.0  # where "as likely as not" lies with most packs whose pieces are drawn as large as they are
+    )
 
 
 SETTINGS = CutSettings()
@@ -28,7 +31,8 @@ class Cut:
 
     level: float = 0.0
     steepness: float = 1.0
-    gap: float = 0.0  # between the least clear piece taught and the clearest nothing
+    # How likely what was taught is if "as likely as not" lies where it usually does (nats).
+    fit: float = 0.0
 
     def odds(self, answer: float) -> float:
         return self.steepness * (answer - self.level)
@@ -42,4 +46,7 @@ def learn_cut(pieces: Sequence[float], nothings: Sequence[float], settings: CutS
     high = float(np.quantile(nothings, 1 - settings.outlying))
     level = float(np.clip(high + settings.share * (low - high), *settings.level))
     steepness = float(np.clip(settings.sure / max(low - level, 1e-3), *settings.steepness))
-    return Cut(level, steepness, low - high)
+    clear = np.concatenate([pieces, -np.asarray(nothings)]) - np.repeat(
+        [settings.usual, -settings.usual], [len(pieces), len(nothings)]
+    )
+    return Cut(level, steepness, -float(np.logaddexp(0, -clear).sum()))

@@ -22,7 +22,7 @@ from vision.read.light import as_light
 from vision.read.tile import Geometry, TileModel
 from vision.read.tokens import Tokens
 
-FORMAT = 6
+FORMAT = 7
 # Numbers in an array from which its size in the file matters.
 LARGE = 1000
 Floats = NDArray[np.float32]
