@@ -342,7 +342,7 @@ class _Lesson:
             return None
         model = area.train(labels, lessons)
         sizes = [replace(model, size_mm=model.size_mm * share) for share in CUBE_SIZES]
-        return max((replace(one, cut=self._cut(one, slots)) for one in sizes), key=lambda one: one.cut.fit)
+        return max((replace(one, cut=self._cut(one, slots)) for one in sizes), key=lambda one: one.cut.clear)
 
     def token_model(self, slots: list[Slot]) -> Tokens | None:
         """A model of flat tokens in areas; None when none was shown."""

@@ -17,9 +17,6 @@ class CutSettings:
     steepness: tuple[float, float] = (0.6, 1.6)  # log-odds for each log-odd of the raw answer
     level: tuple[float, float] = (-6.0, 6.0)  # where "as likely as not" may lie
     outlying: float = 0.05  # of the pieces and nothings taught are left out as odd
-    usual: float = (
-        2.0  # where "as likely as not" lies with most packs whose pieces are drawn as large as they are
-    )
 
 
 SETTINGS = CutSettings()
@@ -31,8 +28,7 @@ class Cut:
 
     level: float = 0.0
     steepness: float = 1.0
-    # How likely what was taught is if "as likely as not" lies where it usually does (nats).
-    fit: float = 0.0
+    clear: float = 0.0  # answer of the least clear pieces taught
 
     def odds(self, answer: float) -> float:
         return self.steepness * (answer - self.level)
@@ -40,13 +36,12 @@ class Cut:
 
 def learn_cut(pieces: Sequence[float], nothings: Sequence[float], settings: CutSettings = SETTINGS) -> Cut:
     """From answers for pieces known to lie there, and the clearest answers where none does."""
-    if not len(pieces) or not len(nothings):
+    if not len(pieces):
         return Cut()
     low = float(np.quantile(pieces, settings.outlying))
+    if not len(nothings):
+        return Cut(clear=low)
     high = float(np.quantile(nothings, 1 - settings.outlying))
     level = float(np.clip(high + settings.share * (low - high), *settings.level))
     steepness = float(np.clip(settings.sure / max(low - level, 1e-3), *settings.steepness))
-    clear = np.concatenate([pieces, -np.asarray(nothings)]) - np.repeat(
-        [settings.usual, -settings.usual], [len(pieces), len(nothings)]
-    )
-    return Cut(level, steepness, -float(np.logaddexp(0, -clear).sum()))
+    return Cut(level, steepness, low)
