@@ -93,7 +93,7 @@ FULL = (
     *_games(9101, 2, 41, 42, 56),
     *_games(9104, 2, 57, 58, 59),
 )
-QUICK = (*_games(9102, 4, 46, 47, turns=8),)
+QUICK = (*_games(9102, 2, 46, 47, turns=7),)
 
 
 def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:

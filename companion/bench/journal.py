@@ -214,7 +214,7 @@ def _confirm_forever(folder: Path, told: int, seed: int) -> None:
 def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
     """The figures of the journal and the session."""
     with tempfile.TemporaryDirectory() as folder:
-        figures = soak(Path(folder) / "soak", 250 if quick else 2000, progress)
+        figures = soak(Path(folder) / "soak", 100 if quick else 2000, progress)
         progress("power cuts")
         figures.append(power_cuts(Path(folder) / "cuts", 30 if quick else 200))
     return figures
