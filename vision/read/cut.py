@@ -15,7 +15,8 @@ class CutSettings:
     )
     sure: float = 4.0  # log-odds of the least clear piece taught
     steepness: tuple[float, float] = (0.6, 1.6)  # log-odds for each log-odd of the raw answer
-    level: tuple[float, float] = (-6.0, 6.0)  # where "as likely as not" may lie
+    # Where "as likely as not" may lie. No higher: then it is a neighbour's cube at the rim that is so clear a nothing.
+    level: tuple[float, float] = (-6.0, 2.5)
     outlying: float = 0.05  # of the pieces and nothings taught are left out as odd
 
 
