@@ -89,7 +89,7 @@ def find_cubes(
     """The likeliest cubes of an area, clearest first."""
     densities = colours.density(area.seen)
     gain = _gain(densities, area, settings)
-    answers = _gathered(heat(_inputs(area, gain, settings), settings))
+    answers = _inside(_gathered(heat(_inputs(area, gain, settings), settings)), settings)
     found: list[Cube] = []
     for x, y in _tops(answers, most, settings):
         at_px = (x * settings.stride + 0.5, y * settings.stride + 0.5)
@@ -126,6 +126,14 @@ def _gathered(answers: Floats) -> Floats:
     chances = np.exp(np.clip(answers, -30, 30))
     together = cv2.filter2D(chances, -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_REFLECT_101)
     return np.asarray(np.log(np.maximum(together, 1e-12)), np.float32)
+
+
+def _inside(answers: Floats, settings: CubeSettings) -> Floats:
+    """No cube at the rim of the picture: its middle would lie outside the area, in a neighbour's."""
+    rim = int(settings.rim_share * settings.side_px / settings.stride)
+    inside = np.full_like(answers, settings.hopeless)
+    inside[rim:-rim, rim:-rim] = answers[rim:-rim, rim:-rim]
+    return inside
 
 
 def network_inputs(colours: Colours, area: Area, settings: CubeSettings = SETTINGS) -> Floats:
