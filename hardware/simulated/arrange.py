@@ -8,6 +8,7 @@ import numpy as np
 from hardware.simulated.contents import Content
 from hardware.simulated.layout import Layout, Point, Rect, Slot
 from hardware.simulated.pieces import BOARD_THICK_MM, body, pictures
+from hardware.simulated.solid import Stand, pushed_together, stand
 
 _TRIES = 60  # places tried for a loose piece before the one with most room is taken
 
@@ -55,6 +56,9 @@ def arrange(
             if (piece.picture, piece.place) in needed:
                 needed.remove((piece.picture, piece.place))
                 kept.append(piece)
+        if slot.kind == "cubes" and slot.capacity > 1:
+            result += _stood(at, slot, kept, needed, rng, sloppy)
+            continue
         if slot.pieces == "marker":
             kept, needed = _make_room(kept, needed)
         places = [place for _, place in needed]
@@ -89,10 +93,11 @@ def _put(
     turn = _spread(rng, sloppy.turn_deg)
     if slot.kind == "cubes":
         turn = float(rng.normal(0, sloppy.cube_turn_deg))
-        x, y = _free_spot(slot.rect_mm, shape.size_mm[0] * 0.72, others, rng, spread=slot.capacity > 1)
+        x, y = _middle(slot.rect_mm)
+        x, y = x + _spread(rng, 0.9), y + _spread(rng, 0.9)
     elif slot.kind == "count":
         turn = float(rng.uniform(-180, 180)) if slot.pieces == "token" else _spread(rng, 12)
-        x, y = _free_spot(slot.rect_mm, max(shape.size_mm) / 2, others, rng, spread=True)
+        x, y = _free_spot(slot.rect_mm, max(shape.size_mm) / 2, others, rng)
     elif slot.pieces == "marker":
         x, y = _score_spot(slot.places_mm[place], min(slot.size_mm), place, alone, others, rng, sloppy)
         turn = float(rng.uniform(-180, 180))
@@ -100,13 +105,39 @@ def _put(
         if slot.kind == "track":
             x, y = slot.places_mm[place]
         else:
-            rx, ry, width, height = slot.rect_mm
-            x, y = rx + width / 2, ry + height / 2
+            x, y = _middle(slot.rect_mm)
         x, y = x + _spread(rng, sloppy.shift_mm), y + _spread(rng, sloppy.shift_mm)
         if slot.pieces in ("reward", "permanent"):
             turn *= 3  # round tokens are turned without anyone noticing
+    return _laid(at, slot, picture, place, Stand(x, y, turn), rng)
+
+
+def _stood(
+    at: Layout,
+    slot: Slot,
+    kept: list[Placed],
+    needed: Sequence[tuple[str, int]],
+    rng: np.random.Generator,
+    sloppy: Sloppiness,
+) -> list[Placed]:
+    """The cubes of an area: new ones beside those that stand there, or all of them pushed together."""
+    cubes = list(kept)
+    for picture, place in needed:
+        others = [Stand(cube.x_mm, cube.y_mm, cube.turn_deg) for cube in cubes]
+        turn = float(rng.normal(0, sloppy.cube_turn_deg))
+        spot = stand(slot.rect_mm, at.cube_mm, turn, others, rng)
+        if spot is not None:
+            cubes.append(_laid(at, slot, picture, place, spot, rng))
+            continue
+        all_ = [*((cube.picture, cube.place) for cube in cubes), (picture, place)]
+        spots = pushed_together(slot.rect_mm, at.cube_mm, len(all_), rng)
+        cubes = [_laid(at, slot, *cube, spot, rng) for cube, spot in zip(all_, spots, strict=True)]
+    return cubes
+
+
+def _laid(at: Layout, slot: Slot, picture: str, place: int, spot: Stand, rng: np.random.Generator) -> Placed:
     tilt = (_spread(rng, 0.5), _spread(rng, 0.5))
-    placed = Placed(picture, slot.id, slot.board, x, y, turn, 0.0, place, tilt)
+    placed = Placed(picture, slot.id, slot.board, spot.x_mm, spot.y_mm, spot.turn_deg, 0.0, place, tilt)
     return replace(placed, base_mm=BOARD_THICK_MM if on_board(at, placed) else 0.0)
 
 
@@ -122,14 +153,15 @@ def _spread(rng: np.random.Generator, sigma: float) -> float:
     return float(np.clip(rng.normal(0, sigma), -2 * sigma, 2 * sigma)) if sigma else 0.0
 
 
-def _free_spot(
-    rect: Rect, radius: float, others: Sequence[Placed], rng: np.random.Generator, spread: bool
-) -> Point:
+def _middle(rect: Rect) -> Point:
+    x, y, width, height = rect
+    return x + width / 2, y + height / 2
+
+
+def _free_spot(rect: Rect, radius: float, others: Sequence[Placed], rng: np.random.Generator) -> Point:
     """Somewhere in the rectangle, clear of the pieces that lie there already."""
     x, y, width, height = rect
-    if not spread:
-        return x + width / 2 + _spread(rng, 0.9), y + height / 2 + _spread(rng, 0.9)
-    best, most = (x + width / 2, y + height / 2), -1.0
+    best, most = _middle(rect), -1.0
     for _ in range(_TRIES):
         spot = (
             float(rng.uniform(x + min(radius, width / 2), x + width - min(radius, width / 2))),
