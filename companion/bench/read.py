@@ -1,35 +1,32 @@
 """Figures of enrolment and reading: slot errors, how honest the probabilities are, time and memory."""
 
 import json
+import statistics
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
 import numpy as np
 
 from calibration.enrol import enrol
+from companion.bench import whole
 from companion.bench.figure import Figure, rate
-from companion.rules import sample_cards
-from hardware.simulated.game import presses
-from hardware.simulated.press import start
-from hardware.simulated.record import Order, record, show, table
+from companion.bench.looks import Looks, timed_looks, turns_apart
+from companion.bench.looks import figures as look_figures
+from hardware.simulated.record import Order, record
 from vision.look import Looker
 from vision.pack import Kind, Slot
 from vision.picture import load_picture
-from vision.read.cuts import reaches, sheet
-from vision.read.memory import Memory
 from vision.reading import EMPTY, Reading
-from vision.rectify import Picture
 
 # Seeds that nothing was chosen on.
 SEEDS = (7001, 7002, 7003)
+PRESSES = 6
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 
 
@@ -97,6 +94,7 @@ def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
     seeds = SEEDS[:1] if quick else SEEDS
     turns = 2 if quick else 8
     peaks: list[float] = []
+    evenings: list[whole.Evening] = []
     settings = (("livingroom", 0.05), ("hard", 0.5))
     with TemporaryDirectory() as scratch:
         for conditions, limit in settings[:1] if quick else settings:
@@ -116,13 +114,17 @@ def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
                 if conditions == "livingroom":
                     looks.append(timed_looks(looker, folder, turns_apart(order)))
                     peaks.append(peak_mb(folder))
+                    progress(f"pressing buttons, art {seed}")
+                    whole.photograph(replace(order, turns=PRESSES), folder / "album")
+                    evenings.append(whole.run(folder / "pack", folder / "album"))
             figures += errors(found, conditions, limit)
             if conditions == "livingroom":
                 note = "seconds of one core"
                 figures.append(
                     Figure("enrolment, four players", max(seconds), "s", 60.0, count=len(seconds), note=note)
                 )
-                figures += _times(looks)
+                figures += look_figures(looks)
+                figures += whole.figures(evenings, statistics.median(one.needed for one in looks))
                 figures.append(
                     Figure(
                         "memory of a process that looks, at its peak",
@@ -157,85 +159,4 @@ def errors(found: list[Answer], conditions: str, limit: float) -> list[Figure]:
         *figures,
         rate(f"visible slots called hidden, {conditions}", unseen, len(found), None, "at most"),
         Figure(f"calibration error, {conditions}", off, "%", 1.0, count=len(shown)),
-    ]
-
-
-@dataclass(frozen=True)
-class Looks:
-    """Milliseconds on the clock for frames of one table, boards known: the quickest of a few tries each."""
-
-    first: float  # nothing was read before
-    next: float  # the frame of a turn before was read
-    relit: float  # the same, in another light
-    decode: float  # the frame out of its file
-    warp: float  # all that is read, drawn upright
-
-    def ratio(self, look: float) -> float:
-        """A look, decoding included, in units of what no reader can do without."""
-        return (self.decode + look) / (self.decode + self.warp)
-
-
-def turns_apart(order: Order) -> list[Picture]:
-    """Three frames of a table, each a turn later, the last in another light; no hand, no board that moved."""
-    cards = sample_cards()
-    position = start(order.seed, order.players, cards)
-    studio = table(order, position, cards)
-    studio.conditions = replace(studio.conditions, relit=0.0, nudged=0.0, knocked=0.0, hand=0.0)
-    frames: list[Picture] = []
-    for press in islice(presses(position, studio.layout, order.seed), 3):
-        if len(frames) == 2:
-            studio.relight()
-        frames.append(show(studio, press).bgr)
-    return frames
-
-
-def timed_looks(looker: Looker, folder: Path, frames: list[Picture], tries: int = 6) -> Looks:
-    """Looks at frames of `turns_apart`, two by two; decoding is timed with a file of the folder."""
-    before, after, relit = frames
-    path = folder / json.loads((folder / "truth.jsonl").read_text().splitlines()[0])["file"]
-    looker.forget()
-
-    def turn_by_turn(one: Picture, other: Picture) -> float:
-        looker.look(one)
-        looker.look(other)
-        return min(_ms(partial(looker.look, (one, other)[i % 2])) for i in range(tries))
-
-    following, in_another_light = turn_by_turn(before, after), turn_by_turn(after, relit)
-
-    def afresh() -> None:
-        looker.memory = Memory()
-        looker.look(before)
-
-    looker.look(before)
-    first = min(_ms(afresh) for _ in range(tries))
-    located = looker.located
-    assert located is not None
-    reach = reaches(looker.pack)
-    warp = min(
-        _ms(lambda: [sheet(before, located, board, reach[board]) for board in located.fixes])
-        for _ in range(tries)
-    )
-    decode = min(_ms(partial(load_picture, path)) for _ in range(tries))
-    return Looks(first, following, in_another_light, decode, warp)
-
-
-def _ms(work: Callable[[], object]) -> float:
-    start = perf_counter()
-    work()
-    return 1000 * (perf_counter() - start)
-
-
-def _times(looks: list[Looks]) -> list[Figure]:
-    usual = sorted(looks, key=lambda one: one.relit)[len(looks) // 2]
-    count = len(looks)
-    needed = f"decoded and read, against decoding ({usual.decode:.0f} ms) and warping ({usual.warp:.0f} ms)"
-    followed = "boards followed and read after a turn, four players, 12 MP"
-    return [
-        Figure(followed, usual.next, "ms", 120.0, count=count),
-        Figure(f"{followed}, in another light", usual.relit, "ms", 120.0, count=count),
-        Figure(
-            "boards followed and everything read anew, four players, 12 MP", usual.first, "ms", count=count
-        ),
-        Figure("look_ratio", usual.ratio(usual.next), "x", 3.0, count=count, note=needed),
-        Figure("look_ratio, in another light", usual.ratio(usual.relit), "x", 3.0, count=count, note=needed),
     ]

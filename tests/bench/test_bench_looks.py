@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from companion.bench.read import Looks, turns_apart
+from companion.bench.looks import Looks, turns_apart
 from hardware.simulated.record import Order
 
 

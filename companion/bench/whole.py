@@ -1,0 +1,227 @@
+"""The running companion, as the players have it: window, session, eye, journal, and a camera in a process of its own.
+
+A press is timed from the button to the verdict, and what it costs to be there is taken while nobody plays. All of it happens
+in a process of its own, `python -m companion.bench.whole PACK ALBUM`; the album holds the photographs of a few turns.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from companion import actions
+from companion.app import App
+from companion.bench.figure import Figure
+from companion.bench.hardware import cpu_s
+from companion.bench.looks import quiet_table
+from companion.documents import read_cards, read_position
+from companion.frugal import share_one_heap
+from companion.journal.journal import Journal
+from companion.messages import Pressed, Tapped
+from companion.session import Session
+from companion.state import Playing, State
+from hardware.frame import Frame
+from hardware.process import CameraProcess
+from hardware.simulated.contents import contents
+from hardware.simulated.develop import encode
+from hardware.simulated.game import presses
+from hardware.simulated.record import Order, show
+from vision.look import Looker
+from vision.picture import load_picture
+
+SMALL_PX = (640, 360)
+# From a page that was turned to a table that lies still, with room for a busy machine.
+SETTLED_S = 1.0
+# Screens are made ahead and garbage is collected before the companion is at rest.
+REST_S = 8.0
+PATIENCE_S = 60.0
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What one running companion took: presses in milliseconds on the clock; at rest, of one core and in megabytes."""
+
+    pressed_ms: list[float]
+    idle_share: float
+    memory_mb: float
+
+
+class Album:
+    """A camera over a table of photographs: the page of the moment, decoded anew for every full picture."""
+
+    name = "album"
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._shown = (0, "")
+        self._small = Frame(load_picture(folder / "000.jpg"), 0.0)
+
+    def open(self) -> None:
+        self._turn()
+
+    def close(self) -> None:
+        pass
+
+    def small(self, timeout_s: float = 1.0) -> Frame:
+        self._turn()
+        return replace(self._small, time_s=time.monotonic())
+
+    def full(self, timeout_s: float = 3.0) -> Frame:
+        self._turn()
+        return Frame(load_picture(self._folder / self._shown[1]), time.monotonic())
+
+    def _turn(self) -> None:
+        """The page lies in a file: this camera lives in another process than whoever turns it."""
+        marker = self._folder / "page"
+        turned_ns = marker.stat().st_mtime_ns
+        if turned_ns != self._shown[0]:
+            self._shown = turned_ns, marker.read_text()
+            whole = load_picture(self._folder / self._shown[1])
+            small = cv2.resize(whole, SMALL_PX, interpolation=cv2.INTER_AREA)
+            self._small = Frame(np.asarray(small, np.uint8), 0.0)
+
+
+def photograph(order: Order, folder: Path) -> None:
+    """Fills an album with the set table and a page for each turn; no hand, no other light, no board that moved."""
+    folder.mkdir()
+    position, studio = quiet_table(order)
+    studio.lay(contents(position, studio.layout))
+    pages = {"000.jpg": studio.photograph()}
+    players = []
+    for number, press in enumerate(islice(presses(position, studio.layout, order.seed), order.turns), 1):
+        pages[f"{number:03}.jpg"] = show(studio, press)
+        players.append(press.player)
+    for name, shot in pages.items():
+        (folder / name).write_bytes(encode(shot.bgr, shot.conditions.jpeg))
+    (folder / "start.json").write_text(json.dumps(position.as_seen_at_table().to_json()))
+    (folder / "players.json").write_text(json.dumps(players))
+
+
+def run(pack_dir: Path, album: Path) -> Evening:
+    """One evening in a process of its own."""
+    command = [sys.executable, "-m", "companion.bench.whole", str(pack_dir), str(album)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
+        raise OSError(f"the running companion could not be measured: {last[0]}")
+    return Evening(**json.loads(done.stdout.strip().splitlines()[-1]))
+
+
+def figures(evenings: list[Evening], needed_ms: float) -> list[Figure]:
+    """`needed_ms` is what decoding a frame and warping what is read take in the same run."""
+    pressed = sorted(ms for evening in evenings for ms in evening.pressed_ms)
+    usual, longest = statistics.median(pressed), pressed[-1]
+    count = len(pressed)
+    note = "the running product: window, camera process, journal"
+    return [
+        Figure("button to verdict, four players, 12 MP, median", usual, "ms", 250.0, count=count, note=note),
+        Figure("button to verdict, four players, 12 MP, longest", longest, "ms", None, count=count),
+        Figure(
+            "button to verdict, against decoding and warping",
+            usual / needed_ms,
+            "x",
+            3.0,
+            count=count,
+            note=f"{needed_ms:.0f} ms",
+        ),
+        Figure(
+            "idle cost of the running product",
+            100 * max(evening.idle_share for evening in evenings),
+            "% of one core",
+            5.0,
+            count=len(evenings),
+            note="a game in progress, drawn by the processor",
+        ),
+        Figure(
+            "memory of the running product",
+            max(evening.memory_mb for evening in evenings),
+            "MB",
+            400.0,
+            count=len(evenings),
+            note="all its processes",
+        ),
+    ]
+
+
+def play(pack_dir: Path, album: Path) -> Evening:
+    """Plays the album's turns through the running product."""
+    from companion.launch import run_window
+    from companion.ui.window import SEVEN_INCH
+
+    share_one_heap()
+    (album / "page").write_text("000.jpg")
+    cards = read_cards(pack_dir / "cards.json")
+    position = read_position(album / "start.json", cards)
+    camera = CameraProcess("album", partial(Album, album))
+    measured: list[Evening] = []
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder))
+        names, colours = zip(*((player.name, player.colour) for player in position.players), strict=True)
+        journal.begin(names, colours, "album", cards.to_json(), position.to_json())
+
+        def beside(app: App) -> None:
+            def players() -> None:
+                try:
+                    measured.append(_evening(app, camera, album))
+                finally:
+                    app.send(Tapped(actions.LEAVE))
+
+            threading.Thread(target=players, name="players", daemon=True).start()
+
+        session = Session(journal, lambda pack: cards)
+        run_window(session, camera, Looker.load(pack_dir), "none", SEVEN_INCH, lambda said: None, beside)
+    return measured[0]
+
+
+def _evening(app: App, camera: CameraProcess, album: Path) -> Evening:
+    app.send(Tapped(actions.RESUME))
+    _until(app, lambda state: isinstance(state.mode, Playing))
+    pressed_ms = []
+    for number, player in enumerate(json.loads((album / "players.json").read_text()), 1):
+        (album / "page").write_text(f"{number:03}.jpg")
+        time.sleep(SETTLED_S)
+        began_s = time.perf_counter()
+        app.send(Pressed(player))
+        _until(app, partial(_told, number))
+        pressed_ms.append(1000 * (time.perf_counter() - began_s))
+    time.sleep(REST_S)
+    pids = [os.getpid(), *([camera.pid] if camera.pid else [])]
+    began_s, worked_s = time.perf_counter(), sum(map(cpu_s, pids))
+    time.sleep(REST_S)
+    idle_share = (sum(map(cpu_s, pids)) - worked_s) / (time.perf_counter() - began_s)
+    # The first press finds the boards; from then on they are followed.
+    return Evening(pressed_ms[1:], idle_share, sum(map(_own_mb, pids)))
+
+
+def _until(app: App, wanted: Callable[[State], bool]) -> None:
+    began_s = time.perf_counter()
+    while not wanted(app.session.state):
+        if time.perf_counter() - began_s > PATIENCE_S:
+            raise OSError(f"the screen still shows {app.session.state.mode}")
+        time.sleep(0.002)
+
+
+def _told(turns: int, state: State) -> bool:
+    return state.game is not None and len(state.game.history) == turns
+
+
+def _own_mb(pid: int) -> float:
+    """Memory of a process, what it shares with others divided among them."""
+    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
+
+
+if __name__ == "__main__":
+    print(json.dumps(asdict(play(Path(sys.argv[1]), Path(sys.argv[2])))))
