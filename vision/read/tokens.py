@@ -187,6 +187,12 @@ class Laid:
         """The mask of a taught token as it was laid over a place: angles x rings."""
         return np.roll(self.tokens.discs.stands[..., exemplar], self.turns[place, exemplar], axis=0)
 
+    def shares(self, exemplars: Ints) -> Floats:
+        """How much of its token each pixel shows, one exemplar laid over each place: angles x rings x n."""
+        angles, rings, _ = self.tokens.discs.stands.shape
+        laid = exemplars * angles + self.turns[np.arange(len(exemplars)), exemplars]
+        return self.tokens.turned.turned_shares[laid].T.reshape(angles, rings, -1)
+
     def fitted(self, place: int, exemplar: int) -> tuple[Floats, Floats]:
         """A taught token as it was laid over a place, 3 x pixels, and the weights of its pixels."""
         turned = self.tokens.turned
@@ -286,21 +292,28 @@ def find_tokens(tokens: Tokens, tray: Tray, px_per_mm: float, margin_mm: float) 
     each = np.arange(len(best))
     odds = s.usual_odds + s.like_odds * like + s.left_odds * np.log(laid.left[each, best])
     odds += s.stands_odds * laid.stands[each, best] + s.print_odds * laid.print[each, best]
+    shares = laid.shares(best)
     free = np.ones_like(tray.stands)
     found = []
-    for i in np.argsort(-odds):
-        mask = laid.mask(i, best[i])
-        share = mask * ring_shares(DISCS.rings)
-        left = unrolled(free, at_px[i : i + 1], radius_px)[..., 0] * (share / share.sum())
+    hopeless = odds <= -s.most_odds
+    for i in np.argsort(-odds)[: np.count_nonzero(~hopeless)]:
+        left = unrolled(free, at_px[i : i + 1], radius_px)[..., 0] * shares[..., i]
         if left.sum() < s.own:
             continue
-        cv2.fillPoly(free, [_footprint(mask, at_px[i], radius_px)], 0.0)
+        cv2.fillPoly(free, [_footprint(laid.mask(i, best[i]), at_px[i], radius_px)], 0.0)
         x, y = (float(one) for one in at_px[i])
         # What stands out of a clearer token beside it does not speak for this one.
         alone = odds[i] - s.stands_odds * (laid.stands[i, best[i]] - (discs.stands[..., i] * left).sum())
         sure = float(np.clip(alone, -s.most_odds, s.most_odds))
         found.append(Token((x, y), sure, _votes(laid, int(i))))
-    return sorted(found, key=lambda token: -token.odds)
+    found.sort(key=lambda token: -token.odds)
+    if hopeless.any():
+        # Surely none: of which label they are not, and which of two beside each other, need not be worked out.
+        left = unrolled(free, at_px[hopeless], radius_px) * shares[..., hopeless]
+        no_label = (0.0,) * len(tokens.labels)
+        for x, y in at_px[hopeless][left.sum(axis=(0, 1)) >= s.own].tolist():
+            found.append(Token((x, y), -s.most_odds, no_label))
+    return found
 
 
 def _footprint(mask: Floats, at_px: Floats, radius_px: float) -> NDArray[np.int32]:
