@@ -50,6 +50,12 @@ def strongest(picture: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(reduce(np.maximum, (picture[..., i] for i in range(picture.shape[-1]))))
 
 
+def median_colour(pixels: Floats) -> Floats:
+    """Of N pixels (N x 3), channel by channel; for one value in the middle `np.median` takes eight times as long."""
+    middle = len(pixels) // 2
+    return np.asarray(np.partition(np.ascontiguousarray(pixels.T), middle, axis=1)[:, middle], np.float32)
+
+
 def blurred(picture: Floats, sigma_px: float) -> Floats:
     soft = cv2.GaussianBlur(picture, (0, 0), sigma_px, borderType=cv2.BORDER_REPLICATE)
     return np.asarray(soft, np.float32)
