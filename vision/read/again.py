@@ -79,19 +79,22 @@ def unmoved(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> N
     """Which of the places show, beyond doubt, what they showed; a set with labels nobody has seen is never sure."""
     if model.untaught:
         return np.zeros(len(lies), np.bool_)
-    seen = fine.shades(np.stack([_drawn(model, *one) for one in zip(sheets, lies, strict=True)]), model.mask)
+    seen = fine.shades(_drawn(model, sheets, lies), model.mask)
     own = np.stack([one.shades for one in lies])
     alike = fine.likeness(seen, own, model.mask)
     # All rows have length 1 under the mask: the square of a difference is twice what is lacking in likeness.
-    templates = (model.shades * (model.mask / model.mask.sum()).reshape(-1)).T
+    templates = model.weighed_shades.T
     off, off_others, between = 2 - 2 * alike[:, None], 2 - 2 * (seen @ templates), 2 - 2 * (own @ templates)
     others = model.owners != np.array([one.label for one in lies])[:, None]
     far = (off_others - off > SETTINGS.apart * between) & (between > SETTINGS.telling)
     return np.asarray((alike > SETTINGS.alike) & (far | ~others).all(axis=1), np.bool_)
 
 
-def _drawn(model: TileModel, sheet: Sheet, lie: Lie) -> Picture:
-    sheet_from_mm = np.diag([SHEET_PX_PER_MM, SHEET_PX_PER_MM, 1.0])
-    sheet_from_mm[:2, 2] = -SHEET_PX_PER_MM * np.array(sheet.origin_mm) - 0.5
-    way = (sheet_from_mm @ lie.mm_from_px)[:2]
-    return sampled(sheet.picture, way, model.geometry.size_px)
+def _drawn(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> Picture:
+    """Each content as it lay: N x height x width x 3."""
+    sheet_from_mm = np.zeros((len(lies), 3, 3))
+    sheet_from_mm[:, range(3), range(3)] = SHEET_PX_PER_MM, SHEET_PX_PER_MM, 1.0
+    sheet_from_mm[:, :2, 2] = -SHEET_PX_PER_MM * np.array([sheet.origin_mm for sheet in sheets]) - 0.5
+    ways = (sheet_from_mm @ np.stack([one.mm_from_px for one in lies]))[:, :2]
+    size = model.geometry.size_px
+    return np.stack([sampled(sheet.picture, way, size) for sheet, way in zip(sheets, ways, strict=True)])

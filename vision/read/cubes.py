@@ -13,14 +13,13 @@ from importlib.resources import as_file, files
 
 import cv2
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from vision.arrays import read_arrays
 from vision.read.colours import Colours
 from vision.read.cut import Cut
 from vision.read.hidden import foreign_share
-from vision.read.pixels import mixed
+from vision.read.pixels import exp, log, mixed, strongest
 
 Floats = NDArray[np.float32]
 
@@ -123,9 +122,9 @@ def uncovered_share(area: Area, cubes: Sequence[Cube], settings: CubeSettings = 
 
 def _gathered(answers: Floats) -> Floats:
     """The middle of a cube may lie between two answers: those of neighbouring places are taken together."""
-    chances = np.exp(np.clip(answers, -30, 30))
+    chances = exp(np.clip(answers, -30, 30))
     together = cv2.filter2D(chances, -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_REFLECT_101)
-    return np.asarray(np.log(np.maximum(together, 1e-12)), np.float32)
+    return log(np.maximum(together, np.float32(1e-12)))
 
 
 def _inside(answers: Floats, settings: CubeSettings) -> Floats:
@@ -142,7 +141,7 @@ def network_inputs(colours: Colours, area: Area, settings: CubeSettings = SETTIN
 
 
 def _gain(densities: Floats, area: Area, settings: CubeSettings) -> Floats:
-    return np.asarray(np.clip(densities.max(axis=-1) - area.ground, *settings.gain), np.float32)
+    return np.asarray(np.clip(strongest(densities) - area.ground, *settings.gain), np.float32)
 
 
 def _inputs(area: Area, gain: Floats, settings: CubeSettings) -> Floats:
@@ -180,7 +179,9 @@ def heat(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
 def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Floats:
     """One layer as a single product of matrices, which is what processors do best."""
     rows = around(picture, taps.shape[0], spread, stride)
-    return np.asarray(rows @ taps.reshape(-1, taps.shape[-1]), np.float32)
+    # All places in one matrix: numpy multiplies a stack of matrices one by one.
+    answers = rows.reshape(-1, rows.shape[-1]) @ taps.reshape(-1, taps.shape[-1])
+    return np.asarray(answers, np.float32).reshape(*rows.shape[:2], -1)
 
 
 def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
@@ -190,10 +191,12 @@ def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
     padded = np.zeros((height + 2 * rim, width + 2 * rim, channels), np.float32)
     padded[rim : rim + height, rim : rim + width] = picture
     down, right, along = padded.strides
-    windows = as_strided(
-        padded,
+    # A view of the same numbers; `as_strided` takes as long to make one as a small layer takes to multiply.
+    windows: Floats = np.ndarray(
         (-(-height // stride), -(-width // stride), side, side, channels),
-        (stride * down, stride * right, spread * down, spread * right, along),
+        np.float32,
+        padded,
+        strides=(stride * down, stride * right, spread * down, spread * right, along),
     )
     return windows.reshape(*windows.shape[:2], side * side * channels)
 

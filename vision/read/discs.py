@@ -52,11 +52,15 @@ class Shapes:
     def of(cls, discs: Discs) -> "Shapes":
         angles, rings, count = discs.stands.shape
         share = ring_shares(rings)[:, None] / np.float32(angles)
-        total = (discs.stands * share).sum(axis=(0, 1))
-        inked = discs.logs * discs.stands
-        mean = (inked * share).sum(axis=(1, 2), keepdims=True) / np.maximum(total, np.float32(1e-3))
         root = np.sqrt(share)
-        print_ = ((inked - mean * discs.stands) * root).transpose(1, 0, 2, 3).reshape(angles, -1, count)
+        weights = discs.stands * share
+        total = weights.sum(axis=(0, 1))
+        mean = np.einsum("carn,arn->cn", discs.logs, weights) / np.maximum(total, np.float32(1e-3))
+        # Without its mean, and only where it stands out: written at once in the order that the spectra need.
+        inked = np.empty((angles, 3, rings, count), np.float32)
+        np.subtract(discs.logs.transpose(1, 0, 2, 3), mean[:, None], out=inked)
+        inked *= (discs.stands * root)[:, None]
+        print_ = inked.reshape(angles, -1, count)
         outline = (discs.stands - total) * root
         contrasts = tuple(np.sqrt(np.einsum("akn,akn->n", one, one)) for one in (print_, outline))
         waves = _waves(angles)

@@ -4,6 +4,7 @@ A search finds a piece to a pixel or two. Letters differ by strokes no wider tha
 what is left between two pictures of one piece is, to first order, its slopes times a small move.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,12 +75,14 @@ def solvers(templates: Floats, mask: Floats, settings: FineSettings = SETTINGS) 
 def moves(
     seen: Floats,
     templates: Floats,
-    solvers_: Floats,
+    solvers_: Sequence[Floats],
     size_px: tuple[int, int],
     settings: FineSettings = SETTINGS,
 ) -> NDArray[np.float64]:
     """For each row of shades the 3 x 3 matrix that moves its picture onto its template."""
-    right, down, turned = np.einsum("nkp,np->kn", solvers_, seen - templates).astype(np.float64)
+    # One by one: the solvers of many pictures in one array would have to be copied there.
+    each = [solver @ off for solver, off in zip(solvers_, seen - templates, strict=True)]
+    right, down, turned = np.array(each, np.float64).reshape(-1, 3).T
     reach = max(size_px) / 2
     most = settings.most_px
     right, down = np.clip(right, -most, most), np.clip(down, -most, most)

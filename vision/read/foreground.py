@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.colours import Print, print_density
-from vision.read.pixels import resized, strongest
+from vision.read.pixels import median_colour, resized, strongest
 
 Floats = NDArray[np.float32]
 
@@ -59,7 +59,9 @@ def standing(density: Floats) -> Floats:
 def _louder(off: Floats) -> Floats:
     """Differences in units of what is usual here: under a veil of glare a token differs little, and so does all else."""
     s = SETTINGS
-    usual = float(np.quantile(strongest(np.abs(off[::2, ::2])), s.usual))
+    differences = strongest(np.abs(off[::2, ::2])).ravel()
+    at = round(s.usual * (len(differences) - 1))
+    usual = float(np.partition(differences, at)[at])
     return off * np.float32(np.clip(s.quiet / max(usual, 1e-3), 1, s.loudest))
 
 
@@ -79,7 +81,7 @@ def _behind(ground: Floats, stands: Floats, shape: tuple[int, int]) -> Floats:
     weight = (1 - stands) ** 4
     cells = resized(np.dstack([ground * weight[..., None], weight]), size)
     # Where nothing but tokens is near, the commonest colour of the whole area.
-    common = np.median(ground[::2, ::2].reshape(-1, 3), axis=0)
+    common = median_colour(ground[::2, ::2].reshape(-1, 3))
     cells += np.float32(1e-4) * np.array([*common, 1], np.float32)
     soft = cv2.GaussianBlur(cells, (0, 0), s.reach_cells, borderType=cv2.BORDER_REPLICATE)
     return resized(np.ascontiguousarray(soft[..., :3] / soft[..., 3:]), (width, height))

@@ -177,7 +177,7 @@ def _gain_and_veil(
         off = (now - expected + dark) / (bound * expected)
         weight = prior * exp(-off * off) / (expected * expected)
         sums = around(np.asarray(products * weight, np.float32).reshape(-1, *prior.shape))
-        total, x, y, xx, xy = np.split(sums, len(products))
+        total, x, y, xx, xy = sums.reshape(len(products), -1, *sums.shape[1:])
         small_veil = np.clip((xx * y - x * xy) / np.maximum(xx * (total + doubt) - x * x, tiny), 0, 1)
         small_gain = np.clip((xy - small_veil * x) / np.maximum(xx, tiny), np.float32(1e-3), 20)
         line = grown(np.concatenate([small_gain, small_veil]), prior.shape)
@@ -191,8 +191,8 @@ def _smooth(logs: Floats, weight: Floats, settings: LightSettings) -> Floats:
     near = blurred_small(both, settings.reach_mm * settings.px_per_mm)
     far = grown(blurred_small(both, settings.far_mm * settings.px_per_mm), near.shape[1:])
     far += both.mean(axis=(1, 2), keepdims=True) * np.float32(0.02)
-    far_sum, far_weight = np.split(far, 2)
-    near_sum, near_weight = np.split(near, 2)
+    far_sum, far_weight = far[: len(logs)], far[len(logs) :]
+    near_sum, near_weight = near[: len(logs)], near[len(logs) :]
     trust = np.float32(0.05)  # as much as a twentieth of the near surroundings being free
     blended = near_sum + trust * far_sum / np.maximum(far_weight, np.float32(1e-6))
     return grown(blended / (near_weight + trust), logs.shape[1:])

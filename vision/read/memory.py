@@ -12,7 +12,7 @@ from vision.pack import Slot
 from vision.read.again import Lie
 from vision.read.cuts import SHEET_PX_PER_MM, Scene
 from vision.read.features import logs
-from vision.read.pixels import resized
+from vision.read.pixels import median_colour, resized
 
 Floats = NDArray[np.float32]
 Box = tuple[slice, slice]
@@ -89,7 +89,7 @@ class Memory:
     def tone(self, slot: str) -> Floats | None:
         """The usual colour of a slot when it was last read."""
         kept = self._slots.get(slot)
-        return None if kept is None else usual((kept.darkest + kept.brightest) * np.float32(0.5))
+        return None if kept is None else median_colour((kept.darkest + kept.brightest) * np.float32(0.5))
 
     def keep(self, looks: "Looks", contents: Mapping[str, Content]) -> None:
         for slot, content in contents.items():
@@ -134,12 +134,6 @@ def looks(seen: Scene, slots: Iterable[Slot]) -> Looks:
     places = {slot.id: (slot.board, _boxes(slot, seen.sheet(slot.board).origin_mm)) for slot in slots}
     boards = {board for board, _ in places.values()}
     return Looks({board: _small(seen, board) for board in boards}, places)
-
-
-def usual(pixels: Floats) -> Floats:
-    """The median colour of N pixels; for one value in the middle `np.median` takes eight times as long."""
-    middle = len(pixels) // 2
-    return np.asarray(np.partition(np.ascontiguousarray(pixels.T), middle, axis=1)[:, middle], np.float32)
 
 
 def _cut(picture: Floats, boxes: list[Box]) -> Floats:

@@ -1,6 +1,6 @@
 """The few OpenCV operations that reading is made of, on floating-point pictures."""
 
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any
 
 import cv2
@@ -46,9 +46,14 @@ def by_colour(weights: Floats) -> Floats:
 
 
 def strongest(picture: NDArray[Any]) -> NDArray[Any]:
-    """The largest of the three colours of each pixel; a reduction over so short an axis takes ten times as long."""
-    blue, green, red = picture[..., 0], picture[..., 1], picture[..., 2]
-    return np.asarray(np.maximum(np.maximum(blue, green), red))
+    """The largest of the few channels of each pixel; numpy's own reduction over so short an axis takes ten times as long."""
+    return np.asarray(reduce(np.maximum, (picture[..., i] for i in range(picture.shape[-1]))))
+
+
+def median_colour(pixels: Floats) -> Floats:
+    """Of N pixels (N x 3), channel by channel; for one value in the middle `np.median` takes eight times as long."""
+    middle = len(pixels) // 2
+    return np.asarray(np.partition(np.ascontiguousarray(pixels.T), middle, axis=1)[:, middle], np.float32)
 
 
 def blurred(picture: Floats, sigma_px: float) -> Floats:

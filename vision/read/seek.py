@@ -211,7 +211,8 @@ def _exactly(
     left = np.arange(len(whole))
     for _ in range(fine.SETTINGS.rounds):
         on = exemplars[left]
-        ways = fine.moves(seen[left], model.shades[on], model.fine_solvers[on], size_px)
+        solvers = [model.fine_solvers[one] for one in on]
+        ways = fine.moves(seen[left], model.shades[on], solvers, size_px)
         far = fine.far(ways, size_px)
         ways, left = ways[far], left[far]
         if not len(left):

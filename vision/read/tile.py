@@ -126,6 +126,11 @@ class TileModel:
         return fine.solvers(self.shades, self.mask)
 
     @cached_property
+    def weighed_shades(self) -> Floats:
+        """The exemplars' shades, weighed so that a product with other shades is their correlation."""
+        return np.asarray(self.shades * (self.mask / self.mask.sum()).reshape(-1), np.float32)
+
+    @cached_property
     def powers(self) -> Floats:
         """Squared lengths of the taught pictures."""
         return np.asarray((self.means**2).sum(axis=1), np.float32)

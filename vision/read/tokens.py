@@ -181,11 +181,17 @@ class Laid:
     level: Floats  # brightness of what is seen
     contrast: Floats  # how much is left of the token's own
     vivid: Floats  # and of its colours
-    seen: Floats  # 3 x pixels x n, opponent colours
+    seen: Floats  # 3 x n x pixels, opponent colours
 
     def mask(self, place: int, exemplar: int) -> Floats:
         """The mask of a taught token as it was laid over a place: angles x rings."""
         return np.roll(self.tokens.discs.stands[..., exemplar], self.turns[place, exemplar], axis=0)
+
+    def shares(self, exemplars: Ints) -> Floats:
+        """How much of its token each pixel shows, one exemplar laid over each place: angles x rings x n."""
+        angles, rings, _ = self.tokens.discs.stands.shape
+        laid = exemplars * angles + self.turns[np.arange(len(exemplars)), exemplars]
+        return np.asarray(self.tokens.turned.turned_shares[laid].T.reshape(angles, rings, -1), np.float32)
 
     def fitted(self, place: int, exemplar: int) -> tuple[Floats, Floats]:
         """A taught token as it was laid over a place, 3 x pixels, and the weights of its pixels."""
@@ -202,21 +208,16 @@ class Laid:
 def lay(tokens: Tokens, discs: Discs) -> Laid:
     """Compares unrolled places with every exemplar."""
     s = SETTINGS
-    turns = likeness(Shapes.of(discs), tokens.fine).argmax(axis=0)
-    exemplars, count = turns.shape
+    turns = likeness(Shapes.of(discs), tokens.fine).argmax(axis=0).T
+    count, exemplars = turns.shape
     turned = tokens.turned
-
-    def at_best(sums: Floats) -> Floats:
-        """Of sums for all turns (... x (exemplars * turns) x n) those at the best turns: ... x exemplars x n."""
-        every = sums.reshape(-1, exemplars, DISCS.angles, count)
-        chosen = np.take_along_axis(every, turns[None, :, None], axis=2)
-        return np.asarray(chosen.reshape(*sums.shape[:-2], exemplars, count), np.float32)
-
-    seen = opponent(discs.logs).reshape(3, -1, count)
-    seen_mean = at_best(turned.turned_weights @ seen)
-    laid_mean, laid_power = turned.mean[..., None], turned.power[..., None]
-    seen_power = at_best(turned.turned_weights @ (seen * seen)) - seen_mean**2
-    common = at_best(turned.turned_colours @ seen) - seen_mean * laid_mean
+    at_best = np.arange(exemplars) * DISCS.angles + turns
+    seen = np.ascontiguousarray(opponent(discs.logs).reshape(3, -1, count).transpose(0, 2, 1))[..., None]
+    weights = turned.turned_weights[at_best]
+    seen_mean = (weights @ seen)[..., 0]
+    laid_mean, laid_power = turned.mean[:, None], turned.power[:, None]
+    seen_power = (weights @ (seen * seen))[..., 0] - seen_mean**2
+    common = (turned.turned_colours[:, at_best] @ seen)[..., 0] - seen_mean * laid_mean
     contrast = np.clip((common[0] + s.plain) / (laid_power[0] + s.plain), *s.fade)
     # Hues are compared as they are; brightness about its mean, which light and shadow move as they please.
     hues = (common + seen_mean * laid_mean)[1:].sum(axis=0)
@@ -233,8 +234,9 @@ def lay(tokens: Tokens, discs: Discs) -> Laid:
         return np.asarray((powers * _PER_CHANNEL[:, None, None]).sum(axis=0) + s.faint, np.float32)
 
     print_ = weighed(common) / np.sqrt(weighed(seen_power) * weighed(laid_power))
-    stands = at_best(turned.turned_shares @ discs.stands.reshape(-1, count))
-    return Laid(tokens, turns.T, left.T, print_.T, stands.T, seen_mean[0].T, contrast.T, vivid.T, seen)
+    standing = np.ascontiguousarray(discs.stands.reshape(-1, count).T)[..., None]
+    stands = (turned.turned_shares[at_best] @ standing)[..., 0]
+    return Laid(tokens, turns, left, print_, stands, seen_mean[0], contrast, vivid, seen[..., 0])
 
 
 @dataclass(frozen=True)
@@ -286,21 +288,28 @@ def find_tokens(tokens: Tokens, tray: Tray, px_per_mm: float, margin_mm: float) 
     each = np.arange(len(best))
     odds = s.usual_odds + s.like_odds * like + s.left_odds * np.log(laid.left[each, best])
     odds += s.stands_odds * laid.stands[each, best] + s.print_odds * laid.print[each, best]
+    shares = laid.shares(best)
     free = np.ones_like(tray.stands)
     found = []
-    for i in np.argsort(-odds):
-        mask = laid.mask(i, best[i])
-        share = mask * ring_shares(DISCS.rings)
-        left = unrolled(free, at_px[i : i + 1], radius_px)[..., 0] * (share / share.sum())
+    hopeless = odds <= -s.most_odds
+    for i in np.argsort(-odds)[: np.count_nonzero(~hopeless)]:
+        left = unrolled(free, at_px[i : i + 1], radius_px)[..., 0] * shares[..., i]
         if left.sum() < s.own:
             continue
-        cv2.fillPoly(free, [_footprint(mask, at_px[i], radius_px)], 0.0)
+        cv2.fillPoly(free, [_footprint(laid.mask(i, best[i]), at_px[i], radius_px)], 0.0)
         x, y = (float(one) for one in at_px[i])
         # What stands out of a clearer token beside it does not speak for this one.
         alone = odds[i] - s.stands_odds * (laid.stands[i, best[i]] - (discs.stands[..., i] * left).sum())
         sure = float(np.clip(alone, -s.most_odds, s.most_odds))
         found.append(Token((x, y), sure, _votes(laid, int(i))))
-    return sorted(found, key=lambda token: -token.odds)
+    found.sort(key=lambda token: -token.odds)
+    if hopeless.any():
+        # Surely none: of which label they are not, and which of two beside each other, need not be worked out.
+        left = unrolled(free, at_px[hopeless], radius_px) * shares[..., hopeless]
+        no_label = (0.0,) * len(tokens.labels)
+        for x, y in at_px[hopeless][left.sum(axis=(0, 1)) >= s.own].tolist():
+            found.append(Token((x, y), -s.most_odds, no_label))
+    return found
 
 
 def _footprint(mask: Floats, at_px: Floats, radius_px: float) -> NDArray[np.int32]:
@@ -339,7 +348,7 @@ def _votes(laid: Laid, place: int) -> tuple[float, ...]:
             continue
         other_fitted, other_weights = laid.fitted(place, other)
         way = fitted - other_fitted
-        off = laid.seen[..., place] - (fitted + other_fitted) / 2
+        off = laid.seen[:, place] - (fitted + other_fitted) / 2
         weighed = way * np.sqrt(weights * other_weights) * _PER_CHANNEL[:, None]
         nearer = float(np.vdot(off, weighed)) / max(float(np.vdot(way, weighed)), 1e-6)
         votes.append(

@@ -61,7 +61,7 @@ def _veil(seen: Floats, bare: Floats, at_mm: Floats) -> tuple[Floats, Floats]:
         unlike = np.abs(log(shown / expected)).max(axis=1) / np.float32(off)
         weight = exp(-unlike * unlike)
         sums = says @ (products @ weight[..., None])[..., 0]
-        total, x, y, xx, xy = np.split(sums, 5, axis=1)
+        total, x, y, xx, xy = (sums[:, i : i + 3] for i in range(0, 15, 3))
         total = np.maximum(total, np.float32(1e-3))
         # Of every colour as much is left: print that is plain in one of them tells nothing of it.
         varies, follows = ((one - x * other / total).sum(axis=1) for one, other in ((xx, x), (xy, y)))
