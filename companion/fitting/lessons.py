@@ -30,6 +30,7 @@ from vision.read.taught import Taught, area_of, group_of
 
 Floats = NDArray[np.float32]
 CONDITIONS = ("livingroom", "hard")
+PLAYERS = (2, 4, 3, 2, 4)
 SIZES_PX = ((4608, 2592), (3072, 1728), (2304, 1296), (3072, 1728))
 # Of the frames: so many are lit, blurred and grained beyond what evenings are like, so that what is at the edge there is
 # in the middle here.
@@ -56,7 +57,8 @@ def lessons(edition: int, frames: int) -> Iterator[Lesson]:
     rng = np.random.default_rng([edition, 17])
     cards = sample_cards()
     known = {card["id"]: card for card in cards.to_json()["contracts"]}
-    colours = [colour for _, colour in SEATS]
+    # The camera hangs lower over fewer boards, and cubes show more of their sides.
+    colours = [colour for _, colour in SEATS[: PLAYERS[edition % len(PLAYERS)]]]
     kind, size_px = CONDITIONS[edition % 2], SIZES_PX[edition // 2 % len(SIZES_PX)]
     studio = Studio.build(edition, colours, known, kind, size_px)
     with TemporaryDirectory() as folder:

@@ -13,13 +13,14 @@ from importlib.resources import as_file, files
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from vision.arrays import read_arrays
 from vision.read.colours import Colours
 from vision.read.cut import Cut
 from vision.read.hidden import foreign_share
-from vision.read.pixels import exp, log, mixed, strongest
+from vision.read.pixels import mixed
 
 Floats = NDArray[np.float32]
 
@@ -59,6 +60,10 @@ _TONES = np.array(
 )
 
 
+_NEIGHBOURS = np.ones((3, 3), np.float32)
+_OFF = np.array([-1, 0, 1], np.float32)
+
+
 @dataclass(frozen=True)
 class Cube:
     """A cube found: where (pixels of the picture), the network's answer, log-odds that it is one and of its labels."""
@@ -88,13 +93,12 @@ def find_cubes(
     """The likeliest cubes of an area, clearest first."""
     densities = colours.density(area.seen)
     gain = _gain(densities, area, settings)
-    answers = _inside(_gathered(heat(_inputs(area, gain, settings), settings)), settings)
+    chances = np.exp(np.clip(heat(_inputs(area, gain, settings), settings), -30, 30))
     found: list[Cube] = []
-    for x, y in _tops(answers, most, settings):
-        at_px = (x * settings.stride + 0.5, y * settings.stride + 0.5)
+    for at_px, seen in _tops(chances, most, settings):
         heart = _heart(at_px, settings)
         # The network sees colour as one clue among many; where it is sure, it is worth more than that.
-        answer = float(answers[y, x]) + settings.colour * float(gain[heart].mean())
+        answer = seen + settings.colour * float(gain[heart].mean())
         odds = min(cut.odds(answer), settings.most_odds)
         found.append(Cube(at_px, answer, odds, _votes(densities[heart], settings)))
     return found
@@ -120,11 +124,10 @@ def uncovered_share(area: Area, cubes: Sequence[Cube], settings: CubeSettings = 
     return foreign - likely * (settings.reach * settings.side_px) ** 2 / area.ground.size
 
 
-def _gathered(answers: Floats) -> Floats:
+def _gathered(chances: Floats) -> Floats:
     """The middle of a cube may lie between two answers: those of neighbouring places are taken together."""
-    chances = exp(np.clip(answers, -30, 30))
-    together = cv2.filter2D(chances, -1, np.ones((3, 3), np.float32), borderType=cv2.BORDER_REFLECT_101)
-    return log(np.maximum(together, np.float32(1e-12)))
+    together = cv2.filter2D(chances, -1, _NEIGHBOURS, borderType=cv2.BORDER_REFLECT_101)
+    return np.asarray(np.log(np.maximum(together, 1e-12)), np.float32)
 
 
 def _inside(answers: Floats, settings: CubeSettings) -> Floats:
@@ -141,7 +144,7 @@ def network_inputs(colours: Colours, area: Area, settings: CubeSettings = SETTIN
 
 
 def _gain(densities: Floats, area: Area, settings: CubeSettings) -> Floats:
-    return np.asarray(np.clip(strongest(densities) - area.ground, *settings.gain), np.float32)
+    return np.asarray(np.clip(densities.max(axis=-1) - area.ground, *settings.gain), np.float32)
 
 
 def _inputs(area: Area, gain: Floats, settings: CubeSettings) -> Floats:
@@ -179,9 +182,7 @@ def heat(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
 def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Floats:
     """One layer as a single product of matrices, which is what processors do best."""
     rows = around(picture, taps.shape[0], spread, stride)
-    # All places in one matrix: numpy multiplies a stack of matrices one by one.
-    answers = rows.reshape(-1, rows.shape[-1]) @ taps.reshape(-1, taps.shape[-1])
-    return np.asarray(answers, np.float32).reshape(*rows.shape[:2], -1)
+    return np.asarray(rows @ taps.reshape(-1, taps.shape[-1]), np.float32)
 
 
 def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
@@ -191,29 +192,39 @@ def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
     padded = np.zeros((height + 2 * rim, width + 2 * rim, channels), np.float32)
     padded[rim : rim + height, rim : rim + width] = picture
     down, right, along = padded.strides
-    # A view of the same numbers; `as_strided` takes as long to make one as a small layer takes to multiply.
-    windows: Floats = np.ndarray(
-        (-(-height // stride), -(-width // stride), side, side, channels),
-        np.float32,
+    windows = as_strided(
         padded,
-        strides=(stride * down, stride * right, spread * down, spread * right, along),
+        (-(-height // stride), -(-width // stride), side, side, channels),
+        (stride * down, stride * right, spread * down, spread * right, along),
     )
     return windows.reshape(*windows.shape[:2], side * side * channels)
 
 
-def _tops(answers: Floats, most: int, settings: CubeSettings) -> list[tuple[int, int]]:
-    """The places (x, y) of the clearest answers, no two closer than cubes can stand."""
-    peaks = (answers >= cv2.dilate(answers, np.ones((3, 3), np.uint8))) & (answers > settings.hopeless)
+def _tops(chances: Floats, most: int, settings: CubeSettings) -> list[tuple[tuple[float, float], float]]:
+    """The clearest answers: where (pixels of the picture) and how clear, no two closer than cubes can stand."""
+    answers = _inside(_gathered(chances), settings)
+    peaks = (answers >= cv2.dilate(answers, _NEIGHBOURS)) & (answers > settings.hopeless)
     down, right = np.nonzero(peaks)
-    nearest = settings.apart * settings.side_px / settings.stride
-    kept: list[tuple[int, int]] = []
+    nearest = settings.apart * settings.side_px
+    kept: list[tuple[tuple[float, float], float]] = []
     for i in np.argsort(-answers[down, right]):
-        x, y = int(right[i]), int(down[i])
-        if all(np.hypot(x - a, y - b) >= nearest for a, b in kept):
-            kept.append((x, y))
+        x, y = (settings.stride * one + 0.5 for one in _middle(chances, int(right[i]), int(down[i])))
+        if all(np.hypot(x - a, y - b) >= nearest for (a, b), _ in kept):
+            kept.append(((x, y), float(answers[down[i], right[i]])))
         if len(kept) == most:
             break
     return kept
+
+
+def _middle(chances: Floats, x: int, y: int) -> tuple[float, float]:
+    """Where between the answers around a place the middle of its cube is.
+
+    One answer among nine that are taken together lifts all nine alike: touching cubes would seem to be two answers
+    nearer or farther than they are.
+    """
+    near = chances[y - 1 : y + 2, x - 1 : x + 2]
+    total = float(near.sum())
+    return x + float(near.sum(axis=0) @ _OFF) / total, y + float(near.sum(axis=1) @ _OFF) / total
 
 
 def _heart(at_px: Sequence[float], settings: CubeSettings) -> tuple[slice, slice]:
