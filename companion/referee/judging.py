@@ -49,6 +49,7 @@ def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judge
     if root.over is not None:
         return Judgement(Unchanged(), belief)
     eyes = Eyes(sight, len(root.rules.store))
+    eyes.work.steps_left = settings.legal_steps
     legal = _legal(belief, eyes)
     still = eyes.weigher.position(root) + settings.unchanged_cost
     best = legal[0] if legal else None

@@ -70,6 +70,9 @@ class RefereeSettings:
     search_steps: int = 12_000
     # The same for unusual turns: whoever wasted batteries on purpose had few of them.
     near_steps: int = 4_000
+    # Steps tried in all while legal turns are looked for, from every position believed in: what takes more is hardly ever found
+    # even so, and is told as well by a question or by hand.
+    legal_steps: int = 8_000
     # Steps tried in all once something speaks against every legal turn found, so that there is a verdict in time, and
     # steps each search may try even then.
     doubt_steps: int = 8_000
