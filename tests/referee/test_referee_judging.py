@@ -574,6 +574,17 @@ def test_what_no_hand_does_was_misread(changes):
     assert expected(verdict.position) == expected(after)
 
 
+def test_a_turn_that_slots_speak_against_is_asked_about_when_the_search_gave_up():
+    before = stage()
+    after = before.play_turn(Turn.parse(WHOLE_TURN))
+    reading = shown(after, {"red.diver.8": "spy"})
+    assert isinstance(judged(before, reading), Played)
+    hurried = RefereeSettings(legal_steps=0, least_steps=0)
+    verdict = judge(Belief.of(before), reading, hurried).verdict
+    assert isinstance(verdict, Ask)
+    assert expected(after) in [expected(answer.position) for answer in verdict.answers]
+
+
 def test_nobody_takes_an_improvement_back_on_another_board():
     before = stage(batteries=0, sponsors=("1", "4", "3", "2", "5")).with_player(1, hacker=2)
     after = before.play_turn(Turn.parse(TURN))
