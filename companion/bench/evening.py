@@ -8,6 +8,8 @@ How turns are counted, the worst case for us wherever there is a choice:
   answer was among its answers.
 - It is wrong in silence when it was accepted, at any try, and something in the position differs from the truth that did not differ
   before it. What an earlier turn got wrong and nobody has put right is that turn's, and counts once.
+- When a board was knocked and the companion asks for its pieces to be put back first, the press that follows counts, of a turn
+  played right and of one shown wrong.
 - A right turn that was called a fault, or not seen, is pressed again a few times. Then the players tell it themselves, as people do:
   by the turn the fault screen offers, or by hand. So the game goes on from the truth, but the turn has been counted by then.
 - Nobody at this table notices a legal turn that was told wrongly, though the score on the screen may differ from the marker on
@@ -202,6 +204,9 @@ def count(tally: Tally, shown: Shown) -> None:
     """What one press adds to the tally; the rules are those at the head of this module."""
     press, accepted = shown.press, shown.outcome in ("played", "over")
     tally.hands += shown.hand
+    if shown.outcome == "restoring":
+        tally.put_back += 1
+        return
     if press.mistake is not None:
         tally.mistakes += 1
         tally.caught += not accepted
@@ -211,9 +216,6 @@ def count(tally: Tally, shown: Shown) -> None:
         tally.named += named
         if not named:
             tally.missed.append(f"{press.mistake.fault} in {press.turn}: {_said(shown)}")
-        return
-    if shown.outcome == "restoring":
-        tally.put_back += 1
         return
     right = _right(shown)
     wrong = accepted and not right

@@ -17,7 +17,7 @@ PLACES = 8
 SURFACE = 3
 # Orders listed before giving up. With the column in sight the right one is among the first few; when it is covered
 # every order is as likely as any other and a longer list would say no more.
-LISTED = 400
+LISTED = 60
 # An order with more than this many misread tiles is out of the question as long as any other explanation is left.
 FAR_TILES = 1.3
 NEVER = 99  # moves: more than anybody has batteries for

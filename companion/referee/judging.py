@@ -49,6 +49,7 @@ def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judge
     if root.over is not None:
         return Judgement(Unchanged(), belief)
     eyes = Eyes(sight, len(root.rules.store))
+    eyes.work.steps_left = settings.legal_steps
     legal = _legal(belief, eyes)
     still = eyes.weigher.position(root) + settings.unchanged_cost
     best = legal[0] if legal else None
@@ -77,6 +78,7 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     """Something clearly seen speaks against every legal turn: is it a slip, or were slots misread?"""
     sight, settings, root = eyes.sight, eyes.sight.settings, belief.likeliest
     sharp, poor = eyes.sharp(), eyes.poor()
+    gave_up = eyes.work.gave_up
     eyes.work.steps_left = settings.doubt_steps
     most_misread = settings.unexplained_share * sum(map(sight.sees, expected(root)))
     ceiling = settings.poor_look_cost - most_misread * math.log(settings.poor_misread_p)
@@ -118,6 +120,9 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
         return Judgement(Unchanged(), belief.looked_at(sight))
     if nearest is None or len(wrong) > most_misread:
         return Judgement(Unclear(tuple(sorted(wrong)), N_("The boards do not fit together.")), belief)
+    if gave_up and len(nearest.turns) == 1:
+        # There are turns nobody has looked at: one that slots speak against is not accepted in silence.
+        return ask_about(legal, sight, belief)
     return decide(legal, sight, belief)
 
 

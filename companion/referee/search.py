@@ -50,10 +50,12 @@ class Work:
     """What the inquiries into one reading share: the steps worked out so far, and how many may still be tried.
 
     Once they are used up every further inquiry may still try a few, so that the likeliest turns are found all the same.
+    Whether one `gave_up` is remembered: then there may be turns that nobody has looked at.
     """
 
     options: dict[tuple[int, int], tuple[Position, Options]] = field(default_factory=dict)
     steps_left: float = math.inf
+    gave_up: bool = False
 
 
 class Inquiry:
@@ -127,6 +129,7 @@ class Inquiry:
                 continue
             if tried > most_steps:
                 self._work.steps_left -= tried
+                self._work.gave_up = True
                 return Found(tuple(found.values()), False, tried)
             for step, after, extra, surprises, state in self._options(position):
                 tried += 1

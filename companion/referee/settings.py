@@ -20,6 +20,10 @@ class RefereeSettings:
     sure_p: float = 0.95
     # A slot of which nothing is likelier than not can hardly be made out: it never says more than a slip costs.
     made_out_p: float = 0.5
+    # A cube of the very colour of the print it lies on may not be seen at all, however clear the rest of its area: of the
+    # cubes just laid down about one in two hundred. So a turn that lays down one more than is seen is this much less likely;
+    # with `decline_cost` that makes it a question whether an expert's cube was left out or not seen.
+    missed_cube_cost: float = 4.0
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0
 
@@ -66,6 +70,9 @@ class RefereeSettings:
     search_steps: int = 12_000
     # The same for unusual turns: whoever wasted batteries on purpose had few of them.
     near_steps: int = 4_000
+    # Steps tried in all while legal turns are looked for, from every position believed in: what takes more is hardly ever found
+    # even so, and is told as well by a question or by hand.
+    legal_steps: int = 8_000
     # Steps tried in all once something speaks against every legal turn found, so that there is a verdict in time, and
     # steps each search may try even then.
     doubt_steps: int = 8_000

@@ -87,6 +87,8 @@ class Sight:
         if slot.endswith(".tray"):
             # Coins may lie stacked or half under a hand: a tray is a witness, never a judge.
             return min(self.settings.tray_weight * cost, self.settings.tray_cost)
+        if self.sharpness == 1.0 and ".zone." in slot and _is_likeliest(number - 1, numbers):
+            return min(cost, self.settings.missed_cube_cost)
         return cost
 
     def _tile(self, slot: str) -> Mapping[str, float] | None:
@@ -111,6 +113,10 @@ class Sight:
         if self.sharpness == 1.0 or more <= 0.0 or best < self.settings.sure_p:
             return cost
         return min(self.settings.fault_cost + self.sharpness * more, -math.log(self.settings.misread_p))
+
+
+def _is_likeliest(number: int, numbers: Mapping[int, float]) -> bool:
+    return numbers.get(number, 0.0) == max(numbers.values(), default=1.0)
 
 
 def _beyond(places: Mapping[int, float], points: int) -> float:

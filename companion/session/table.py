@@ -165,7 +165,10 @@ def stands_right(evening: Evening, reading: Reading) -> None:
 
 
 def _knocked(evening: Evening, wrong_slots: Sequence[str], reading: Reading) -> bool:
-    """When everything that is wrong lies on boards that moved since the table was last right, shows what belongs where."""
+    """When everything that is wrong lies on boards that moved since the table was last right, shows what belongs where.
+
+    A knock is shown once: what is still wrong at the next press, with the boards where they are now, is told as ever.
+    """
     moved = {
         name
         for name, board in reading.boards.items()
@@ -175,6 +178,7 @@ def _knocked(evening: Evening, wrong_slots: Sequence[str], reading: Reading) -> 
     misplaced = evening.referee.misplaced(evening.position, reading)
     if not boards or not boards <= moved or not misplaced:
         return False
+    evening.boards_lie(reading)
     evening.show(Restoring("knock", misplaced))
     evening.sound("fault")
     return True

@@ -5,12 +5,12 @@ from random import Random
 from companion.agreement import differences
 from companion.bench.evening import FULL, Tally, count
 from companion.conductor import Outcome, Shown
-from companion.referee import Answer, Ask
+from companion.referee import Answer, Ask, Fault, Illegal
 from companion.rules import Position, choose_turn, new_game, sample_cards
-from companion.state import Asking, Game, Mode, Playing, State
+from companion.state import Asking, Faulted, Game, Mode, Playing, Restoring, State
 from hardware.simulated.game import presses
 from hardware.simulated.layout import layout
-from hardware.simulated.press import Press, start
+from hardware.simulated.press import Mistake, Press, start
 
 
 def _off(position: Position, **fields: object) -> Position:
@@ -74,6 +74,18 @@ def test_a_question_is_right_only_with_the_right_answer_among_its_answers() -> N
         evening.press(evening.truth, "asked", Asking(ask))
         assert (evening.tally.questions, evening.tally.right_first) == (1, right)
         assert evening.tally.silently_wrong == 0
+
+
+def test_a_turn_shown_wrong_on_a_knocked_board_counts_once_its_pieces_are_put_back() -> None:
+    evening = Evening()
+    before, state = State(Playing(), Game("g", evening.truth)), State(Restoring("knock"))
+    turn = choose_turn(evening.truth, evening.rng)
+    press = Press(0, turn, evening.truth, evening.truth, {}, Mistake("no-key", ("red.key.1",)))
+    count(evening.tally, Shown(press, "restoring", state, 0.0, before))
+    assert (evening.tally.put_back, evening.tally.mistakes) == (1, 0)
+    faulted = State(Faulted(Illegal((Fault("no-key", ("red.key.1",)),), None)))
+    count(evening.tally, Shown(press, "fault", faulted, 0.0, before))
+    assert (evening.tally.mistakes, evening.tally.caught, evening.tally.named) == (1, 1, 1)
 
 
 def test_what_only_the_bag_knows_is_no_difference() -> None:

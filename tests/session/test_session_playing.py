@@ -225,16 +225,24 @@ def test_a_knocked_board_is_a_list_of_what_belongs_where_not_a_fault(table: Tabl
 def test_boards_that_stand_right_by_the_players_word_are_not_knocked_again(table: Table) -> None:
     table.play()
     spun = table.position.with_player(0, hacker=2, mechanic=1)
-    for _ in range(2):
-        table.wait(2)
-        table.press_and_see(SPUN[0], spun, red=30.0)
-        assert isinstance(table.mode, Restoring)
+    table.wait(2)
+    table.press_and_see(SPUN[0], spun, red=30.0)
+    assert isinstance(table.mode, Restoring)
     table.do(Seen(reading_of(spun, {"red": 32.0})))
     table.tap(actions.RESTORED)
     assert isinstance(table.mode, Playing)
     table.wait(2)
     table.press_and_see(SPUN[0], spun, red=32.0)
     assert isinstance(table.mode, Faulted)
+
+
+def test_what_is_still_wrong_at_the_press_after_a_knock_is_a_fault(table: Table) -> None:
+    table.play()
+    spun = table.position.with_player(0, hacker=2, mechanic=1)
+    for shown in (Restoring, Faulted):
+        table.wait(2)
+        table.press_and_see(SPUN[0], spun, red=30.0)
+        assert isinstance(table.mode, shown)
 
 
 def test_a_board_knocked_again_after_the_players_word_is_a_knock(table: Table) -> None:

@@ -70,8 +70,8 @@ def test_a_piece_misread_from_the_start_is_no_fault_at_every_turn(tmp_path: Path
 
     session.handle(seen_without_bens_x(table))
     session.handle(Tapped(actions.START))
-    for number, turn in enumerate(("key3 dive", "key2 dive", "key4 dive"), 1):
-        table = table.play_turn(Turn.parse(turn))
+    for number in (1, 2, 3):
+        table = table.play_turn(choose_turn(table, Random(number)))
         session.handle(Tick(30.0 * number))
         session.handle(Pressed((number - 1) % 2))
         session.handle(seen_without_bens_x(table))
