@@ -30,8 +30,19 @@ class RepeatSettings:
     # Fits that close are compared again by the pixels in which they differ (by grey levels of `even_out`).
     telling: float = 40.0
     least_telling: int = 60
+    # Lines that land so far beside their like tell nothing, nor does the rim, where a hand that gave the corners slipped.
+    beside_mm: float = 1.0
+    rim_mm: float = 3.0
+    # How often, and down to which gain in likeness, a turn is fitted: corners given by hand are no perfect square.
+    turn_steps: int = 60
+    turn_gain: float = 1e-4
+    turn_blur_px: int = 9  # lines three millimetres beside their like still find it
     telling_margin: float = 0.12
     told_alike: float = 0.4
+    # A board lies as it was taught, or as it lay before, unless words on it say otherwise: what is not quite the same
+    # on all sides of a photograph (shading, a fold) says as much, or is as little like the print, through another camera.
+    turned_margin: float = 0.2
+    turned_alike: float = 0.7
     # Correlation of the print with itself, turned or shifted, from which on it counts as repeating.
     alike: float = 0.25
     alike_shifted: float = 0.5
@@ -78,7 +89,7 @@ def untangled(
     place, clear = (0, here > there + settings.margin) if here > there - settings.margin else (1, True)
     if not clear:
         first = max(fits, key=lambda fit: fit[0].score)
-        told = _tell(frame, model, pose, lens, first[0].move, first[1].move, settings)
+        told, _ = _tell(frame, model, pose, lens, first[0].move, first[1].move, settings)
         place, clear = int(told < -settings.telling_margin), abs(told) > settings.telling_margin
     rivals = [fit[place] for fit in fits]
     top = max(fit.score for fit in rivals)
@@ -87,8 +98,8 @@ def untangled(
         # A pose that is off is too rough to tell turns by; once it has been put right, they are compared.
         others, clear = [], clear and not others
     for rival in others:
-        told = _tell(frame, model, pose, lens, chosen.move, rival.move, settings)
-        if told < -settings.telling_margin:
+        told, alike = _tell(frame, model, pose, lens, chosen.move, rival.move, settings)
+        if told < -settings.turned_margin and alike > settings.turned_alike:
             chosen = rival
         clear = clear and abs(told) > settings.telling_margin
     stays = bool(np.array_equal(chosen.move, np.eye(3)))
@@ -154,33 +165,43 @@ def _tell(
     a: Matrix,
     b: Matrix,
     settings: RepeatSettings,
-) -> float:
-    """Two poses compared by those pixels only in which they differ: above 0 for `a`, below for `b`."""
+) -> tuple[float, float]:
+    """Two poses compared by those pixels only in which they differ: above 0 for `a`, below for `b`.
+
+    And how much the better one looks like the print there, 1 for the same.
+    """
     template = _template(model.reference, settings)
     rows, columns = template.shape[:2]
-    scale = np.diag([settings.px_per_mm, settings.px_per_mm, 1.0])
-    between = scale @ np.linalg.inv(a) @ b @ np.linalg.inv(scale)
+    px = _px_from_mm(settings)
+    between = px @ np.linalg.inv(a) @ b @ np.linalg.inv(px)
     moved = cv2.warpPerspective(template, between, (columns, rows), flags=cv2.INTER_LINEAR)
-    # Lines that land a millimetre beside their like tell nothing.
-    nearby = np.ones((3, 3), np.uint8)
+    beside = round(settings.beside_mm * settings.px_per_mm)
+    nearby = np.ones((2 * beside + 1, 2 * beside + 1), np.uint8)
     apart = np.maximum(template - cv2.dilate(moved, nearby), cv2.erode(moved, nearby) - template)
-    differ = apart.max(axis=2) > settings.telling
+    differ = np.zeros((rows, columns), np.bool_)
+    rim = round(settings.rim_mm * settings.px_per_mm)
+    within = slice(rim, rows - rim), slice(rim, columns - rim)
+    differ[within] = apart[within].max(axis=2) > settings.telling
     if differ.sum() < settings.least_telling:
-        return 0.0
+        return 0.0, 0.0
     wanted = template[differ]
     alike = []
     for move in (a, b):
         seen = _around(frame, model, pose @ move, lens, 0.0, settings)[differ]
         alike.append(float((seen * wanted).sum() / max(np.linalg.norm(seen) * np.linalg.norm(wanted), 1e-6)))
     # When pieces cover what would tell, neither looks right and the difference is chance.
-    return alike[0] - alike[1] if max(alike) >= settings.told_alike else 0.0
+    told = alike[0] - alike[1] if max(alike) >= settings.told_alike else 0.0
+    return told, max(alike)
 
 
 @lru_cache(maxsize=16)
 def turns(
     reference: Reference, size_mm: tuple[float, float], settings: RepeatSettings = SETTINGS
 ) -> tuple[Matrix, ...]:
-    """The turns (half, and quarters of a square board) under which the print correlates with itself."""
+    """The turns (half, and quarters of a square board) under which the print correlates with itself.
+
+    Each is fitted to the print: what is left between the board and its turned self is print, not a corner given badly.
+    """
     width, height = size_mm
     ways = {2: np.array([[-1, 0, width], [0, -1, height], [0, 0, 1.0]])}
     if abs(width - height) < 0.02 * width:
@@ -191,8 +212,32 @@ def turns(
     small -= small.mean()
     power = max(float((small**2).sum()), 1e-6)
     return tuple(
-        way for n, way in ways.items() if float((small * np.rot90(small, n)).sum()) / power >= settings.alike
+        _fitted(way, reference, settings)
+        for n, way in ways.items()
+        if float((small * np.rot90(small, n)).sum()) / power >= settings.alike
     )
+
+
+def _fitted(way: Matrix, reference: Reference, settings: RepeatSettings) -> Matrix:
+    """A turn as the print itself shows it; as it was where the print does not say."""
+    print_ = np.ascontiguousarray(_template(reference, settings)[..., 0])
+    px = _px_from_mm(settings)
+    start = (px @ way @ np.linalg.inv(px)).astype(np.float32)
+    everywhere = np.full(print_.shape, 255, np.uint8)
+    stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, settings.turn_steps, settings.turn_gain)
+    try:
+        _, turned = cv2.findTransformECC(
+            print_, print_, start, cv2.MOTION_HOMOGRAPHY, stop, everywhere, settings.turn_blur_px
+        )
+    except cv2.error:  # raised where the steps lead nowhere
+        return way
+    return np.asarray(np.linalg.inv(px) @ turned.astype(np.float64) @ px, np.float64)
+
+
+def _px_from_mm(settings: RepeatSettings) -> Matrix:
+    """From millimetres of the board to pixels of its template, whose middles lie half a pixel from their edges."""
+    scale = settings.px_per_mm
+    return np.array([[scale, 0.0, -0.5], [0.0, scale, -0.5], [0.0, 0.0, 1.0]])
 
 
 @lru_cache(maxsize=16)

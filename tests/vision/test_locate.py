@@ -8,10 +8,11 @@ import pytest
 from drawn_tables import Placed, Shot, art_board, chess_board, letter_board, photograph
 
 from vision.boards import Models, load_boards, save_boards, teach_board
-from vision.fix import Located
+from vision.fix import Located, homography, project
 from vision.lens import Lens
 from vision.locate import locate
 from vision.pack import Board
+from vision.repeat import turns
 from vision.rig import Rig, save_rig
 
 LENS = Lens(-0.03, 0.004)
@@ -218,3 +219,40 @@ def test_a_board_of_squares_is_put_on_the_right_square_and_the_right_way_round(
     frame, corners = photograph({name: placed}, shot)
     located = locate(frame, grids[name])
     assert error_px(located, corners) < 1.0
+
+
+def without_words() -> np.ndarray:
+    """A board of squares that is the same from all four sides."""
+    picture, cell, edge, count = GRIDS["letters"]
+    board = np.full_like(picture, (60, 95, 35))
+    for row in range(count):
+        for column in range(count):
+            r, c = min(row, count - 1 - row), min(column, count - 1 - column)
+            colour = (
+                (90, 60, 200) if r % 7 == 0 and c % 7 == 0 else (230, 200, 150) if r == c else (60, 95, 35)
+            )
+            x, y = (round((edge + n * cell) * 4) for n in (column, row))
+            corner = x + round(cell * 4), y + round(cell * 4)
+            cv2.rectangle(board, (x, y), corner, colour, -1)
+            cv2.rectangle(board, (x, y), corner, (20, 40, 10), 3)
+    return board
+
+
+@pytest.mark.parametrize("slip_px", [(4.0, 3.0), (-3.0, 4.0), (3.0, -4.0)])
+def test_the_turns_of_a_board_follow_its_print_however_its_corners_were_given(
+    slip_px: tuple[float, float],
+) -> None:
+    outline = [(0.0, 0.0), (320.0, 0.0), (320.0, 320.0), (0.0, 320.0)]
+    shot = Shot(px_per_mm=2.5, tilt_px=(6, 3, 8, 2))
+    frame, corners = photograph({"words": Placed(without_words(), (0, 0), 1)}, shot)
+    # A hand that slips at two of the corners: turned about the middle, lines land beside their like.
+    given = corners["words"] + np.array([slip_px, (0, 0), (0, 0), slip_px])
+    slots = [(10.0 + 20 * c, 10.0 + 20 * r, 20.0, 20.0) for r in range(15) for c in range(15)]
+    model = teach_board(frame, given, Board("words", (320.0, 320.0)), slots)
+    truly = homography(corners["words"], outline) @ homography(outline, given)
+    half, quarter, back = turns(model.reference, model.size_mm)
+    lines = [(x, y) for x in (30.0, 150.0, 290.0) for y in (30.0, 150.0, 290.0)]
+    for turn, degrees in ((half, 180), (quarter, 90), (back, -90)):
+        about = np.vstack([cv2.getRotationMatrix2D((160, 160), -degrees, 1.0), (0, 0, 1)])
+        wanted = project(np.linalg.inv(truly) @ about @ truly, lines)
+        assert np.abs(project(turn, lines) - wanted).max() < 0.6

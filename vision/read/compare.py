@@ -97,7 +97,19 @@ def compare(model: TileModel, aligned: Aligned, bare_rows: Floats, bare: Floats)
         to_empty[open_] += np.minimum(by_tone, most)
         # Plain print has no edges of its own to be known by: there it is enough that most of it has its colour.
         bare_alike[open_] = np.fmax(bare_alike[open_], unchanged)
+        to_empty[open_] = np.maximum(
+            to_empty[open_], bare_by_default(model.bound, alike[open_], bare_alike[open_])
+        )
     return Match(to_label, to_empty, alike, bare_alike)
+
+
+def bare_by_default(bound: float, alike: Floats, bare_alike: Floats) -> Floats:
+    """Least log-odds of "empty" where the print is recognised and no piece is; none (-inf) elsewhere.
+
+    Colours of a shaded or tinted place may be nearer to those of a piece that it does not resemble at all.
+    """
+    odds = np.minimum(bound - alike, bare_alike - SETTINGS.print_likeness) / SETTINGS.likeness_step
+    return np.where(odds > 0, np.minimum(odds, SETTINGS.clear), -np.inf).astype(np.float32)
 
 
 def _by_tone(model: TileModel, as_piece: Floats, as_bare: Floats, between: Floats) -> tuple[Floats, Floats]:
