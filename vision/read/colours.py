@@ -38,6 +38,7 @@ class ColourSettings:
     table_reach: int = 3  # cells each way over which the table's own colour is taken
     table_cell_px: int = 5
     rounds: int = 12
+    least_share: float = 0.03  # of a label's pixels that a part must have to be its own
     most_pixels: int = 30_000  # learnt from
     table_share: float = 0.5
     table_cut: float = 0.4
@@ -304,6 +305,8 @@ def learn(count: int, lessons: Sequence[Lesson], settings: ColourSettings = SETT
                 _update(x, likely[:, label, part], means[label], spreads[label], part, settings)
             sums = likely[:, label].sum(axis=0)
             shares[label] = (sums + 1) / (sums + 1).sum()
+    for label in shown:
+        _without_strays(means[label], spreads[label], shares[label], settings)
     return Colours(means, spreads, shares, taught, shade_means, shade_spreads)
 
 
@@ -326,6 +329,12 @@ def _update(
     off = x - means[part]
     spreads[part] = (off * weight[:, None]).T @ off / total
     spreads[part] += np.eye(3, dtype=np.float32) * np.float32(settings.least_spread**2)
+
+
+def _without_strays(means: Floats, spreads: Floats, shares: Floats, settings: ColourSettings) -> None:
+    """Parts with hardly a pixel of their own show another label's piece that was dealt out wrongly: the largest stands in."""
+    stray, largest = shares < settings.least_share, int(shares.argmax())
+    means[stray], spreads[stray] = means[largest], spreads[largest]
 
 
 def _codes(x: Floats) -> NDArray[np.int64]:

@@ -30,7 +30,7 @@ class CubeSettings:
     side_px: float = 16.0  # every cube is drawn this wide for the network
     stride: int = 2  # pixels for each of its answers
     spread: tuple[int, ...] = (1, 1, 2, 2, 4, 2)  # how far the taps of each layer lie apart
-    apart: float = 0.8  # of a side: two middles are never closer, sizes being learnt roughly
+    apart: float = 0.74  # of a side: two middles are never closer, sizes being learnt roughly
     hopeless: float = -9.0  # answers below which a place is not worth mentioning
     share: float = (
         0.4  # of the way from the clearest nothing taught to the least clear cube: as likely as not
