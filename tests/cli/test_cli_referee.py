@@ -38,7 +38,7 @@ def recorded(tmp_path, monkeypatch):
     """A game of two frames: one turn played, one shown wrong."""
     start = new_game(3, SEATS[:2])
     first = next(step for step in start.steps() if str(step).startswith("key"))
-    after = start.play_turn(Turn.parse(f"{first} dive"))
+    after = start.play_turn(Turn.parse(f"{first} dive:cube"))
     wrong = after.play_turn(Turn.parse("key2 dive"))
     wrong = wrong.with_player(1, score=7)
     (tmp_path / "frames").mkdir()
