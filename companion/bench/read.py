@@ -26,7 +26,6 @@ from vision.reading import EMPTY, Reading
 
 # Seeds that nothing was chosen on.
 SEEDS = (7001, 7002, 7003)
-PRESSES = 6
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 
 
@@ -115,8 +114,8 @@ def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
                     looks.append(timed_looks(looker, folder, turns_apart(order)))
                     peaks.append(peak_mb(folder))
                     progress(f"pressing buttons, art {seed}")
-                    whole.photograph(replace(order, turns=PRESSES), folder / "album")
-                    evenings.append(whole.run(folder / "pack", folder / "album"))
+                    whole.photograph(replace(order, turns=3 if quick else 8), folder / "album")
+                    evenings.append(whole.run(folder / "pack", folder / "album", 3.0 if quick else 10.0))
             figures += errors(found, conditions, limit)
             if conditions == "livingroom":
                 note = "seconds of one core"

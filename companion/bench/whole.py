@@ -1,7 +1,7 @@
 """The running companion, as the players have it: window, session, eye, journal, and a camera in a process of its own.
 
 A press is timed from the button to the verdict, and what it costs to be there is taken while nobody plays. All of it happens
-in a process of its own, `python -m companion.bench.whole PACK ALBUM`; the album holds the photographs of a few turns.
+in a process of its own, `python -m companion.bench.whole PACK ALBUM SECONDS`; the album holds the photographs of a few turns.
 """
 
 import json
@@ -45,7 +45,7 @@ SMALL_PX = (640, 360)
 # From a page that was turned to a table that lies still, with room for a busy machine.
 SETTLED_S = 1.0
 # Screens are made ahead and garbage is collected before the companion is at rest.
-REST_S = 8.0
+CALM_S = 5.0
 PATIENCE_S = 60.0
 
 
@@ -109,9 +109,9 @@ def photograph(order: Order, folder: Path) -> None:
     (folder / "players.json").write_text(json.dumps(players))
 
 
-def run(pack_dir: Path, album: Path) -> Evening:
-    """One evening in a process of its own."""
-    command = [sys.executable, "-m", "companion.bench.whole", str(pack_dir), str(album)]
+def run(pack_dir: Path, album: Path, rest_s: float) -> Evening:
+    """One evening in a process of its own, `rest_s` of it at rest."""
+    command = [sys.executable, "-m", "companion.bench.whole", str(pack_dir), str(album), str(rest_s)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
@@ -155,7 +155,7 @@ def figures(evenings: list[Evening], needed_ms: float) -> list[Figure]:
     ]
 
 
-def play(pack_dir: Path, album: Path) -> Evening:
+def play(pack_dir: Path, album: Path, rest_s: float) -> Evening:
     """Plays the album's turns through the running product."""
     from companion.launch import run_window
     from companion.ui.window import SEVEN_INCH
@@ -174,7 +174,7 @@ def play(pack_dir: Path, album: Path) -> Evening:
         def beside(app: App) -> None:
             def players() -> None:
                 try:
-                    measured.append(_evening(app, camera, album))
+                    measured.append(_evening(app, camera, album, rest_s))
                 finally:
                     app.send(Tapped(actions.LEAVE))
 
@@ -185,7 +185,7 @@ def play(pack_dir: Path, album: Path) -> Evening:
     return measured[0]
 
 
-def _evening(app: App, camera: CameraProcess, album: Path) -> Evening:
+def _evening(app: App, camera: CameraProcess, album: Path, rest_s: float) -> Evening:
     app.send(Tapped(actions.RESUME))
     _until(app, lambda state: isinstance(state.mode, Playing))
     pressed_ms = []
@@ -196,10 +196,10 @@ def _evening(app: App, camera: CameraProcess, album: Path) -> Evening:
         app.send(Pressed(player))
         _until(app, partial(_told, number))
         pressed_ms.append(1000 * (time.perf_counter() - began_s))
-    time.sleep(REST_S)
+    time.sleep(CALM_S)
     pids = [os.getpid(), *([camera.pid] if camera.pid else [])]
     began_s, worked_s = time.perf_counter(), sum(map(cpu_s, pids))
-    time.sleep(REST_S)
+    time.sleep(rest_s)
     idle_share = (sum(map(cpu_s, pids)) - worked_s) / (time.perf_counter() - began_s)
     # The first press finds the boards; from then on they are followed.
     return Evening(pressed_ms[1:], idle_share, sum(map(_own_mb, pids)))
@@ -224,4 +224,4 @@ def _own_mb(pid: int) -> float:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asdict(play(Path(sys.argv[1]), Path(sys.argv[2])))))
+    print(json.dumps(asdict(play(Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])))))
