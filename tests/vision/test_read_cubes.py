@@ -1,0 +1,44 @@
+"""Where cubes are, between the answers of the network, and whose colours they have."""
+
+import numpy as np
+import pytest
+
+from vision.read.colours import SETTINGS as COLOURS
+from vision.read.colours import _without_strays
+from vision.read.cubes import SETTINGS, _tops
+
+
+def answers(*places: tuple[int, int, float]) -> np.ndarray:
+    """Chances that are all but nothing, except at a few places (x, y)."""
+    chances = np.full((24, 48), 1e-6, np.float32)
+    for x, y, chance in places:
+        chances[y, x] = chance
+    return chances
+
+
+@pytest.mark.parametrize("apart", [6, 7, 8])
+def test_touching_cubes_stay_two(apart: int) -> None:
+    found = _tops(answers((12, 11, 900.0), (12 + apart, 11, 30.0)), 5, SETTINGS)
+    assert [at_px for at_px, _ in found] == [
+        pytest.approx((24.5, 22.5), abs=0.1),
+        pytest.approx((24.5 + 2 * apart, 22.5), abs=0.1),
+    ]
+
+
+def test_two_answers_on_one_cube_are_one_cube() -> None:
+    found = _tops(answers((12, 11, 900.0), (16, 12, 30.0)), 5, SETTINGS)
+    assert len(found) == 1
+
+
+def test_a_middle_between_two_answers_is_found_there() -> None:
+    (((x, y), _),) = _tops(answers((12, 11, 50.0), (13, 11, 50.0)), 5, SETTINGS)
+    assert (x, y) == (pytest.approx(25.5, abs=0.1), pytest.approx(22.5, abs=0.1))
+
+
+def test_a_colour_that_hardly_a_pixel_has_is_not_the_labels_own() -> None:
+    means = np.array([[5.0, 5.0, 5.0], [5.1, 5.1, 5.2], [4.0, 5.0, 3.8]], np.float32)
+    spreads = np.stack([np.eye(3, dtype=np.float32) * one for one in (0.1, 0.2, 0.9)])
+    shares = np.array([0.2, 0.79, 0.01], np.float32)
+    _without_strays(means, spreads, shares, COLOURS)
+    assert means[2] == pytest.approx(means[1]) and spreads[2] == pytest.approx(spreads[1])
+    assert means[0] == pytest.approx([5.0, 5.0, 5.0])
