@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from companion.calibrator import Calibrator
 from companion.eye import Eye
-from companion.messages import Effect, Leave, Lights, Look, Message, Sound, StopLooking, Tick
+from companion.messages import Effect, Expect, Leave, Lights, Look, Message, Sound, StopLooking, Tick
 from companion.session import Session
 from companion.state import Calibrating, State
 from hardware.controls import Controls
@@ -110,6 +110,9 @@ class App:
                 case StopLooking():
                     if self._eye is not None:
                         self._eye.want("nothing")
+                case Expect(boards):
+                    if self._eye is not None:
+                        self._eye.expect(boards)
                 case Lights(to_play, attention):
                     self._controls.show(to_play, attention)
                 case Sound(name):

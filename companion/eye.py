@@ -1,6 +1,7 @@
 """The eye: follows the small stream, and when it is asked and the table lies still, reads one full picture.
 
-One thread owns it and calls `step` again and again; everything it finds out leaves as a message.
+One thread owns it and calls `step` again and again; everything it finds out leaves as a message. When a press may come, it
+reads as soon as the hands have left: people take longer to reach for the button than it takes to read the boards.
 """
 
 import threading
@@ -32,6 +33,17 @@ class Settle(Protocol):
 
     def see(self, picture: Picture, time_s: float) -> str: ...
 
+    def same(self, before: Picture, now: Picture) -> bool: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Ahead:
+    """A reading that nobody has asked for yet, and the table in the small stream just before its picture was taken."""
+
+    boards: frozenset[str]
+    seen: Seen
+    small: Picture
+
 
 @dataclass(frozen=True)
 class EyeSettings:
@@ -57,7 +69,9 @@ class Eye:
         settle: Settle,
         emit: Callable[[Message], None],
         settings: EyeSettings = DEFAULTS,
+        ahead: bool = True,
     ) -> None:
+        """Without `ahead` no picture is taken that nobody asked for: a folder turns a page with each."""
         self.camera = camera
         self._looker = looker
         self._settle = settle
@@ -65,7 +79,11 @@ class Eye:
         self._settings = settings
         self._wanted: Wanted = "nothing"
         self._boards: frozenset[str] = frozenset()
+        self._may_read_ahead = ahead
+        self._expected: frozenset[str] = frozenset()
         self._news = threading.Lock()
+        self._moved = True  # since the table was last read
+        self._ahead: Ahead | None = None  # and nothing was seen to move since
         self._watching: Watching | None = None
         self._lost = False
         self._last_look_s = float("-inf")
@@ -77,8 +95,13 @@ class Eye:
             self._wanted = wanted
             self._boards = boards
 
+    def expect(self, boards: frozenset[str]) -> None:
+        """One reading of these boards may soon be wanted; of none, it will not."""
+        with self._news:
+            self._expected = boards
+
     def step(self) -> None:
-        """Takes one small picture and, if it is wanted and the table is still, reads a full one."""
+        """Takes one small picture and, if it is wanted or expected and the table is still, reads a full one."""
         try:
             frame = self.camera.small()
         except CameraTrouble as trouble:
@@ -89,22 +112,25 @@ class Eye:
             self._emit(CameraBack())
         stillness = self._settle.see(frame.bgr, frame.time_s)
         if stillness != "still":
+            self._moved, self._ahead = True, None
             self._show("hand" if stillness == "hand" else "watching", frame.time_s)
             return
         with self._news:
-            wanted = self._wanted
-        due = wanted == "one" or (
+            wanted, boards, expected = self._wanted, self._boards, self._expected
+        if wanted == "one" or (
             wanted == "live" and frame.time_s - self._last_look_s >= self._settings.live_pause_s
-        )
-        if due:
-            self._read(wanted, frame.time_s)
+        ):
+            self._answer(wanted, boards, frame)
             self._last_look_s = frame.time_s
-        else:
-            self._show("still", frame.time_s)
+            return
+        self._show("still", frame.time_s)
+        if wanted == "nothing" and expected and self._moved and self._may_read_ahead:
+            self._read_ahead(expected, frame.bgr)
 
     def learn(self, looker: Looker) -> None:
         """Another copy of the game from the next picture on."""
         self._looker = looker
+        self._moved, self._ahead = True, None
 
     def run(self, stop: threading.Event, borrowed: Callable[[], bool] = lambda: False) -> None:
         """The thread's loop, until `stop`. While `borrowed` says so, it has used the camera itself."""
@@ -115,25 +141,46 @@ class Eye:
             if self._lost:
                 stop.wait(0.5)
 
-    def _read(self, wanted: Wanted, now_s: float) -> None:
-        self._show("reading", now_s)
-        try:
-            frame = self.camera.full()
-        except CameraTrouble as trouble:
-            self._lose(str(trouble))
-            return
-        try:
-            reading = self._looker.look(frame.bgr, self._boards)
-        except ValueError as error:
-            # A picture nobody can read (black, burnt out, no board in it) is a sentence, not the end of the evening.
-            answer: Message = CannotSee(str(error))
+    def _answer(self, wanted: Wanted, boards: frozenset[str], small: Frame) -> None:
+        ahead, self._ahead = self._ahead, None
+        answer: Message | None
+        if wanted == "one" and ahead is not None and self._still_holds(ahead, boards, small.bgr):
+            answer = ahead.seen
         else:
-            answer = Seen(reading, *self._for_the_screen(frame))
+            self._show("reading", small.time_s)
+            answer = self._read(boards)
+        if answer is None:
+            return
         with self._news:
             if wanted == "one" and self._wanted == "one":
                 self._wanted = "nothing"
         self._emit(answer)
-        self._show("still", now_s)
+        self._show("still", small.time_s)
+
+    def _still_holds(self, ahead: Ahead, boards: frozenset[str], small: Picture) -> bool:
+        """Hands may come and go between two small pictures, as long as it takes to read."""
+        return ahead.boards == boards and self._settle.same(ahead.small, small)
+
+    def _read_ahead(self, boards: frozenset[str], small: Picture) -> None:
+        """Keeps a reading for whoever asks before anything moves again. What cannot be read is tried anew when asked for."""
+        answer = self._read(boards)
+        if isinstance(answer, Seen):
+            self._ahead = Ahead(boards, answer, small)
+
+    def _read(self, boards: frozenset[str]) -> Seen | CannotSee | None:
+        """The table as it lies, or why it cannot be read; None without a camera, which has been told."""
+        try:
+            frame = self.camera.full()
+        except CameraTrouble as trouble:
+            self._lose(str(trouble))
+            return None
+        self._moved = False
+        try:
+            reading = self._looker.look(frame.bgr, boards)
+        except ValueError as error:
+            # A picture nobody can read (black, burnt out, no board in it) is a sentence, not the end of the evening.
+            return CannotSee(str(error))
+        return Seen(reading, *self._for_the_screen(frame))
 
     def _for_the_screen(self, frame: Frame) -> tuple[bytes, float]:
         scale = min(1.0, self._settings.shown_width_px / frame.bgr.shape[1])
@@ -142,6 +189,7 @@ class Eye:
         return jpeg.tobytes(), scale
 
     def _lose(self, why: str) -> None:
+        self._moved, self._ahead = True, None  # nobody sees what happens meanwhile
         if not self._lost:
             self._lost = True
             self._watching = None

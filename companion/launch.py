@@ -21,6 +21,7 @@ from companion.ui.window import SEVEN_INCH, Touchscreen
 from companion.view import Box
 from hardware.choose import check_spelling, choose_camera
 from hardware.controls import open_controls
+from hardware.folder import FolderCamera
 from hardware.frame import Camera, CameraLost
 from hardware.pins import load_pins
 from vision.look import Looker
@@ -126,7 +127,7 @@ def run_window(
     except CameraLost as trouble:
         # The eye goes on trying; until then the game goes by touch, and the screen says so.
         say(f"camera: {trouble}")
-    eye = Eye(camera, looker, Settle(), app.send)
+    eye = Eye(camera, looker, Settle(), app.send, ahead=not isinstance(camera, FolderCamera))
 
     def adopt(folder: Path) -> None:
         taught = Looker.load(folder)

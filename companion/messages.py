@@ -94,6 +94,13 @@ class StopLooking:
 
 
 @dataclass(frozen=True)
+class Expect:
+    """A Look at these boards may come at any moment: they may be read as soon as the table is still. None: it will not."""
+
+    boards: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Lights:
     """The LED of the player to play, and the lamp for a question or a fault."""
 
@@ -111,4 +118,4 @@ class Leave:
     """Close the program."""
 
 
-Effect = Look | StopLooking | Lights | Sound | Leave
+Effect = Look | StopLooking | Expect | Lights | Sound | Leave

@@ -12,7 +12,7 @@ from time import thread_time
 from companion.conductor import Conductor, Shown, Tempo
 from companion.eye import Eye, Looker
 from companion.journal.journal import Journal
-from companion.messages import Effect, Look, Message, Seen, StopLooking, Tick
+from companion.messages import Effect, Expect, Look, Message, Seen, StopLooking, Tick
 from companion.session import Session
 from companion.state import Settings, State
 from hardware.simulated.table import SimulatedTable
@@ -99,5 +99,7 @@ class Rehearsal:
                     self._eye.want("live" if live else "one", boards)
                 case StopLooking():
                     self._eye.want("nothing")
+                case Expect(boards):
+                    self._eye.expect(boards)
                 case _:
                     pass  # lamps, sounds and leaving are the application's

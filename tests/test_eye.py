@@ -24,6 +24,8 @@ class Table:
         self.stillness: Iterator[str | CameraTrouble] = iter(stillness)
         self.now_s = 0.0
         self.fulls = 0
+        self.swapped = False
+        self.looked_at: list[frozenset[str]] = []
         self.next: str = "moving"
         self.error: ValueError | None = None
 
@@ -46,9 +48,13 @@ class Table:
     def see(self, picture: Picture, time_s: float) -> str:
         return self.next
 
+    def same(self, before: Picture, now: Picture) -> bool:
+        return not self.swapped
+
     def look(self, bgr: Picture, boards: frozenset[str]) -> Reading:
         if self.error is not None:
             raise self.error
+        self.looked_at.append(boards)
         return READING
 
 
@@ -116,3 +122,90 @@ def test_a_lost_camera_is_told_once_and_so_is_its_return() -> None:
     gone = CameraTrouble("the camera is gone")
     heard = watch(Table(["still", gone, gone, "still"]), "nothing", 4)
     assert heard == [Watch("still"), CameraLost("the camera is gone"), CameraBack(), Watch("still")]
+
+
+BOARDS = frozenset({"colony", "red"})
+
+
+class Expecting:
+    """An eye that expects a press, step by step."""
+
+    def __init__(self, stillness: list[str | CameraTrouble], ahead: bool = True) -> None:
+        self.table = Table(stillness)
+        self.heard: list[Message] = []
+        self.eye = Eye(self.table, self.table, self.table, self.heard.append, ahead=ahead)
+        self.eye.expect(BOARDS)
+
+    def step(self, times: int = 1) -> "Expecting":
+        for _ in range(times):
+            self.eye.step()
+        return self
+
+    def press(self) -> list[Message]:
+        """What is heard from the press to the end of the next step."""
+        self.heard.clear()
+        self.eye.want("one", BOARDS)
+        self.eye.step()
+        return self.heard
+
+
+def test_an_expected_look_is_read_once_when_the_hand_has_left_and_told_when_it_is_asked_for() -> None:
+    expecting = Expecting(["hand", "still", "still", "still", "still"]).step(4)
+    assert expecting.table.looked_at == [BOARDS]
+    assert not [message for message in expecting.heard if isinstance(message, Seen)]
+    (seen,) = expecting.press()
+    assert isinstance(seen, Seen)
+    assert expecting.table.fulls == 1
+
+
+def test_what_moved_after_it_was_read_ahead_is_read_again() -> None:
+    expecting = Expecting(["still", "moving", "hand", "still"]).step(3)
+    assert [type(message) for message in expecting.press()] == [Watch, Seen, Watch]
+    assert expecting.table.fulls == 2
+
+
+def test_a_piece_moved_unseen_while_the_boards_were_read_is_read_again() -> None:
+    expecting = Expecting(["still"] * 2).step()
+    expecting.table.swapped = True
+    expecting.press()
+    assert expecting.table.fulls == 2
+
+
+def test_a_second_press_on_an_untouched_table_gets_a_picture_of_its_own() -> None:
+    expecting = Expecting(["still"] * 4).step()
+    expecting.press()
+    expecting.press()
+    assert expecting.table.fulls == 2
+
+
+def test_a_look_at_other_boards_than_expected_is_read_anew() -> None:
+    expecting = Expecting(["still"] * 2).step()
+    expecting.eye.want("one", frozenset({"colony"}))
+    expecting.step()
+    assert expecting.table.looked_at == [BOARDS, frozenset({"colony"})]
+
+
+def test_what_cannot_be_read_ahead_is_tried_again_when_it_is_asked_for() -> None:
+    expecting = Expecting(["still"] * 2)
+    expecting.table.error = ValueError("The picture is black: is the lens cap on?")
+    expecting.step()
+    assert expecting.heard == [Watch("still")]
+    expecting.table.error = None
+    assert any(isinstance(message, Seen) for message in expecting.press())
+
+
+def test_what_was_read_ahead_is_forgotten_with_the_camera() -> None:
+    expecting = Expecting(["still", CameraTrouble("the camera is gone"), "still", "still"]).step(2)
+    expecting.press()
+    assert expecting.table.fulls == 2
+
+
+def test_a_folder_of_pictures_is_never_read_ahead() -> None:
+    assert Expecting(["still"] * 3, ahead=False).step(3).table.fulls == 0
+
+
+def test_no_press_expected_any_more_is_no_reading_ahead() -> None:
+    expecting = Expecting(["still", "moving", "still"]).step(2)
+    expecting.eye.expect(frozenset())
+    expecting.step()
+    assert expecting.table.fulls == 1

@@ -59,6 +59,14 @@ class SettleSettings:
     drift_per_s: float = 0.25
     # A thing that has lain at the edge for so long without moving is furniture, not a hand.
     furniture_s: float = 20.0
+    # Whether a single piece was moved is told at this width, where a cube still covers several pixels, by means over
+    # squares of this side. Noise reaches half of this many times its middle; a picture read once more costs only time.
+    piece_width_px: int = 640
+    piece_px: int = 4
+    piece_noise: float = 12.0
+    # Grey levels: what JPEG and rounding do, and what is never noise. Simulated noise reaches 5, a turn changes 100.
+    piece_least: float = 2.5
+    piece_most: float = 20.0
 
 
 SETTINGS = SettleSettings()
@@ -78,7 +86,7 @@ class Settle:
 
     def see(self, picture: Picture, time_s: float) -> Scene:
         """One more picture of the stream, any size, grey or blue-green-red."""
-        now = self._shrunk(picture)
+        now = _shrunk(picture, self._settings.width_px)
         grey = _grey(now)
         if self._last is None or self._shape != now.shape or time_s < self._last_s:
             self._restart(now, time_s)
@@ -101,6 +109,16 @@ class Settle:
         self._hand_since_s = None
         self._background = self._remembered(now, self._background, changed, passed_s)
         return Scene.STILL
+
+    def same(self, before: Picture, now: Picture) -> bool:
+        """Whether not even a cube lies otherwise than before, as far as two small pictures can tell."""
+        if before.shape != now.shape:
+            return False
+        settings = self._settings
+        then, here = (_shrunk(picture, settings.piece_width_px) for picture in (before, now))
+        change = np.abs(cv2.blur(_without_light(here, then), (settings.piece_px, settings.piece_px)))
+        noise = settings.piece_noise * _middle(np.asarray(change, np.float32))
+        return bool(change.max() <= np.clip(noise, settings.piece_least, settings.piece_most))
 
     def forget(self) -> None:
         """The camera or the table was changed: start afresh, taking the next still view as free of hands."""
@@ -195,12 +213,13 @@ class Settle:
         blended[changed] = now[changed]
         return np.asarray(blended, np.float32)
 
-    def _shrunk(self, picture: Picture) -> Floats:
-        """Height x width x 1 or 3."""
-        width = min(self._settings.width_px, picture.shape[1])
-        height = max(1, round(picture.shape[0] * width / picture.shape[1]))
-        small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
-        return np.asarray(small, np.float32).reshape(height, width, -1)
+
+def _shrunk(picture: Picture, width_px: int) -> Floats:
+    """Height x width x 1 or 3."""
+    width = min(width_px, picture.shape[1])
+    height = max(1, round(picture.shape[0] * width / picture.shape[1]))
+    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32).reshape(height, width, -1)
 
 
 def _grey(picture: Floats) -> Floats:

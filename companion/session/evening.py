@@ -8,7 +8,7 @@ from companion.journal.events import Kind
 from companion.journal.journal import Journal
 from companion.journal.podium import is_last_round, podium
 from companion.journal.record import Link, Record
-from companion.messages import Effect, Lights, Look, Sound, StopLooking
+from companion.messages import Effect, Expect, Lights, Look, Sound, StopLooking
 from companion.notices import Notice, notice
 from companion.referee import Answer, Belief, Misplaced, Verdict
 from companion.rules import Cards, Position, Rules, Turn
@@ -113,6 +113,7 @@ class Evening:
         self._entries: dict[Link, Entry] = {}
         self._effects: list[Effect] = []
         self._lights: Lights | None = None
+        self._expected = Expect()
 
     # What is shown
 
@@ -214,6 +215,10 @@ class Evening:
             self._effects.append(Look(live=True, boards=self._boards_in_play()))
         elif not live and self.looking == "live":
             self.stop_looking()
+        expected = Expect(self._boards_in_play() if self.camera and _awaits_press(self.mode) else frozenset())
+        if expected != self._expected:
+            self._expected = expected
+            self._effects.append(expected)
         lights = self._wanted_lights()
         if lights != self._lights:
             self._lights = lights
@@ -344,3 +349,8 @@ def entry_of(link: Link, cards: Cards) -> Entry:
 
 def _wants_live(mode: Mode) -> bool:
     return isinstance(mode, Restoring) or (isinstance(mode, SettingUp) and mode.step == "table")
+
+
+def _awaits_press(mode: Mode) -> bool:
+    """Whether a player's button asks for a reading next."""
+    return isinstance(mode, Playing | Asking | Faulted | Hidden)

@@ -8,7 +8,18 @@ from session_tables import Table, looks, reading_of
 
 from companion import actions
 from companion.journal.podium import podium, still_to_play
-from companion.messages import CannotSee, Lights, Pressed, Seen, Sound, Tapped, Watch
+from companion.messages import (
+    CameraBack,
+    CameraLost,
+    CannotSee,
+    Expect,
+    Lights,
+    Pressed,
+    Seen,
+    Sound,
+    Tapped,
+    Watch,
+)
 from companion.referee.verdict import Answer, Ask, Fault, Illegal, Played, Unchanged, Unclear, Verdict
 from companion.rules import SEATS, new_game
 from companion.state import Asking, Faulted, Hidden, Over, Playing, Restoring
@@ -315,3 +326,23 @@ def test_what_was_just_played_is_shown_until_the_next_hand(table: Table) -> None
     table.do(CannotSee("a hand"))
     table.do(Watch("hand"))
     assert table.mode == Playing()
+
+
+def test_a_press_is_expected_on_the_boards_in_play_while_the_camera_sees_and_the_game_goes_on(
+    table: Table,
+) -> None:
+    def expected() -> list[frozenset[str]]:
+        said = [effect.boards for effect in table.effects if isinstance(effect, Expect)]
+        table.effects.clear()
+        return said
+
+    boards = frozenset({"colony", *(player.colour for player in table.position.players)})
+    assert expected() == [boards]
+    table.play()
+    assert expected() == []
+    table.do(CameraLost("The cable is loose."))
+    assert expected() == [frozenset()]
+    table.do(CameraBack())
+    assert expected() == [boards]
+    table.tap(actions.END_GAME)
+    assert expected() == [frozenset()]

@@ -153,3 +153,24 @@ def test_pictures_of_another_size_start_afresh() -> None:
     stream.show(table(), 1.0)
     assert stream.show(table()[:100], PERIOD_S)[0][1] is Scene.MOVING
     assert stream.show(table()[:100], 0.5)[-1][1] is Scene.STILL
+
+
+def noisy(picture: Picture, seed: int, noise: float = 4.0) -> Picture:
+    values = picture + np.random.default_rng(seed).normal(0, noise, picture.shape)
+    return np.asarray(np.clip(values, 0, 255), np.uint8)
+
+
+def test_two_pictures_of_an_untouched_table_are_the_same_in_noise_and_a_little_less_light() -> None:
+    settle = Settle()
+    assert settle.same(noisy(table(), 1), noisy(table(), 2))
+    assert settle.same(noisy(table(), 1, 1.0), noisy(np.asarray(table() * 0.9, np.uint8), 2, 1.0))
+
+
+def test_a_single_cube_that_was_moved_makes_another_table() -> None:
+    moved = table().copy()
+    moved[60:64, 100:104] += 40
+    assert not Settle().same(noisy(table(), 1), noisy(moved, 2))
+
+
+def test_a_camera_that_was_pushed_sees_another_table() -> None:
+    assert not Settle().same(noisy(table(), 1), noisy(np.roll(table(), 3, axis=1), 2))
