@@ -82,6 +82,7 @@ class Eye:
         self._may_read_ahead = ahead
         self._expected: frozenset[str] = frozenset()
         self._news = threading.Lock()
+        self._reading = False
         self._moved = True  # since the table was last read
         self._ahead: Ahead | None = None  # and nothing was seen to move since
         self._watching: Watching | None = None
@@ -94,6 +95,11 @@ class Eye:
         with self._news:
             self._wanted = wanted
             self._boards = boards
+            busy = self._reading and wanted == "one"
+        if busy:
+            # What is read ahead is being waited for now.
+            self._watching = "reading"
+            self._emit(Watch("reading"))
 
     def expect(self, boards: frozenset[str]) -> None:
         """One reading of these boards may soon be wanted; of none, it will not."""
@@ -169,18 +175,19 @@ class Eye:
 
     def _read(self, boards: frozenset[str]) -> Seen | CannotSee | None:
         """The table as it lies, or why it cannot be read; None without a camera, which has been told."""
+        self._reading = True
         try:
             frame = self.camera.full()
+            self._moved = False
+            return Seen(self._looker.look(frame.bgr, boards), *self._for_the_screen(frame))
         except CameraTrouble as trouble:
             self._lose(str(trouble))
             return None
-        self._moved = False
-        try:
-            reading = self._looker.look(frame.bgr, boards)
         except ValueError as error:
             # A picture nobody can read (black, burnt out, no board in it) is a sentence, not the end of the evening.
             return CannotSee(str(error))
-        return Seen(reading, *self._for_the_screen(frame))
+        finally:
+            self._reading = False
 
     def _for_the_screen(self, frame: Frame) -> tuple[bytes, float]:
         scale = min(1.0, self._settings.shown_width_px / frame.bgr.shape[1])

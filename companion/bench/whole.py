@@ -1,7 +1,9 @@
 """The running companion, as the players have it: window, session, eye, journal, and a camera in a process of its own.
 
-A press is timed from the button to the verdict, and what it costs to be there is taken while nobody plays. All of it happens
-in a process of its own, `python -m companion.bench.whole PACK ALBUM SECONDS`; the album holds the photographs of a few turns.
+A press is timed from the button to the verdict, and what it costs to be there is taken while nobody plays. Hands have left
+the table a moment before the button is pressed, as people's have; every other turn the button is pressed in that very moment.
+All of it happens in a process of its own, `python -m companion.bench.whole PACK ALBUM SECONDS`; the album holds the
+photographs of a few turns.
 """
 
 import json
@@ -26,6 +28,7 @@ from companion.app import App
 from companion.bench.figure import Figure
 from companion.bench.hardware import cpu_s
 from companion.bench.looks import quiet_table
+from companion.conductor import Tempo
 from companion.documents import read_cards, read_position
 from companion.frugal import share_one_heap
 from companion.journal.journal import Journal
@@ -42,8 +45,10 @@ from vision.look import Looker
 from vision.picture import load_picture
 
 SMALL_PX = (640, 360)
-# From a page that was turned to a table that lies still, with room for a busy machine.
-SETTLED_S = 1.0
+# From the hand that leaves the boards to the finger on the button, as in the conductor's evenings at the table.
+REACH_S = Tempo().press_s
+# Somebody looks at what was told before the next hand comes.
+READ_S = 0.5
 # Screens are made ahead and garbage is collected before the companion is at rest.
 CALM_S = 5.0
 PATIENCE_S = 60.0
@@ -53,7 +58,8 @@ PATIENCE_S = 60.0
 class Evening:
     """What one running companion took: presses in milliseconds on the clock; at rest, of one core and in megabytes."""
 
-    pressed_ms: list[float]
+    pressed_ms: list[float]  # a moment after the hands have left
+    hasty_ms: list[float]  # as they leave: what it takes until the table is still is in it
     idle_share: float
     memory_mb: float
 
@@ -66,7 +72,7 @@ class Album:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._shown = (0, "")
-        self._small = Frame(load_picture(folder / "000.jpg"), 0.0)
+        self._small = Frame(load_picture(folder / _small("000.jpg")), 0.0)
 
     def open(self) -> None:
         self._turn()
@@ -88,9 +94,7 @@ class Album:
         turned_ns = marker.stat().st_mtime_ns
         if turned_ns != self._shown[0]:
             self._shown = turned_ns, marker.read_text()
-            whole = load_picture(self._folder / self._shown[1])
-            small = cv2.resize(whole, SMALL_PX, interpolation=cv2.INTER_AREA)
-            self._small = Frame(np.asarray(small, np.uint8), 0.0)
+            self._small = Frame(load_picture(self._folder / _small(self._shown[1])), 0.0)
 
 
 def photograph(order: Order, folder: Path) -> None:
@@ -105,8 +109,14 @@ def photograph(order: Order, folder: Path) -> None:
         players.append(press.player)
     for name, shot in pages.items():
         (folder / name).write_bytes(encode(shot.bgr, shot.conditions.jpeg))
+        small = cv2.resize(shot.bgr, SMALL_PX, interpolation=cv2.INTER_AREA)
+        (folder / _small(name)).write_bytes(encode(np.asarray(small, np.uint8), shot.conditions.jpeg))
     (folder / "start.json").write_text(json.dumps(position.as_seen_at_table().to_json()))
     (folder / "players.json").write_text(json.dumps(players))
+
+
+def _small(page: str) -> str:
+    return f"small-{page}"
 
 
 def run(pack_dir: Path, album: Path, rest_s: float) -> Evening:
@@ -122,12 +132,21 @@ def run(pack_dir: Path, album: Path, rest_s: float) -> Evening:
 def figures(evenings: list[Evening], needed_ms: float) -> list[Figure]:
     """`needed_ms` is what decoding a frame and warping what is read take in the same run."""
     pressed = sorted(ms for evening in evenings for ms in evening.pressed_ms)
+    hasty = [ms for evening in evenings for ms in evening.hasty_ms]
     usual, longest = statistics.median(pressed), pressed[-1]
     count = len(pressed)
     note = "the running product: window, camera process, journal"
     return [
         Figure("button to verdict, four players, 12 MP, median", usual, "ms", 250.0, count=count, note=note),
         Figure("button to verdict, four players, 12 MP, longest", longest, "ms", None, count=count),
+        Figure(
+            "the same, pressed while the hands leave, median",
+            statistics.median(hasty),
+            "ms",
+            None,
+            count=len(hasty),
+            note="until the table is still included",
+        ),
         Figure(
             "button to verdict, against decoding and warping",
             usual / needed_ms,
@@ -161,7 +180,7 @@ def play(pack_dir: Path, album: Path, rest_s: float) -> Evening:
     from companion.ui.window import SEVEN_INCH
 
     share_one_heap()
-    (album / "page").write_text("000.jpg")
+    _show_page(album, 0)
     cards = read_cards(pack_dir / "cards.json")
     position = read_position(album / "start.json", cards)
     camera = CameraProcess("album", partial(Album, album))
@@ -188,33 +207,43 @@ def play(pack_dir: Path, album: Path, rest_s: float) -> Evening:
 def _evening(app: App, camera: CameraProcess, album: Path, rest_s: float) -> Evening:
     app.send(Tapped(actions.RESUME))
     _until(app, lambda state: isinstance(state.mode, Playing))
-    pressed_ms = []
+    known = len(app.session.state.game.history) if app.session.state.game is not None else 0
+    pressed_ms: list[float] = []
+    hasty_ms: list[float] = []
     for number, player in enumerate(json.loads((album / "players.json").read_text()), 1):
-        (album / "page").write_text(f"{number:03}.jpg")
-        time.sleep(SETTLED_S)
+        hasty = number % 2 == 0
+        _show_page(album, number)
+        time.sleep(0.0 if hasty else REACH_S)
         began_s = time.perf_counter()
         app.send(Pressed(player))
-        _until(app, partial(_told, number))
-        pressed_ms.append(1000 * (time.perf_counter() - began_s))
+        _until(app, partial(_told, known + number))
+        (hasty_ms if hasty else pressed_ms).append(1000 * (time.perf_counter() - began_s))
+        time.sleep(READ_S)
     time.sleep(CALM_S)
     pids = [os.getpid(), *([camera.pid] if camera.pid else [])]
     began_s, worked_s = time.perf_counter(), sum(map(cpu_s, pids))
     time.sleep(rest_s)
     idle_share = (sum(map(cpu_s, pids)) - worked_s) / (time.perf_counter() - began_s)
     # The first press finds the boards; from then on they are followed.
-    return Evening(pressed_ms[1:], idle_share, sum(map(_own_mb, pids)))
+    return Evening(pressed_ms[1:], hasty_ms, idle_share, sum(map(_own_mb, pids)))
+
+
+def _show_page(album: Path, number: int) -> None:
+    """At once: the camera must not find the file empty."""
+    (album / "next").write_text(f"{number:03}.jpg")
+    (album / "next").replace(album / "page")
 
 
 def _until(app: App, wanted: Callable[[State], bool]) -> None:
     began_s = time.perf_counter()
     while not wanted(app.session.state):
         if time.perf_counter() - began_s > PATIENCE_S:
-            raise OSError(f"the screen still shows {app.session.state.mode}")
+            raise OSError(f"the screen still shows {app.session.state.mode}: {app.session.state.notice}")
         time.sleep(0.002)
 
 
-def _told(turns: int, state: State) -> bool:
-    return state.game is not None and len(state.game.history) == turns
+def _told(entries: int, state: State) -> bool:
+    return state.game is not None and len(state.game.history) == entries
 
 
 def _own_mb(pid: int) -> float:

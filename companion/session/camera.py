@@ -72,7 +72,9 @@ def tick(evening: Evening, passed_s: float) -> None:
     if evening.looking == "no" or not evening.camera or evening.state.watching == "hand":
         return
     evening.silent_s += min(passed_s, evening.timing.longest_tick_s)
-    if evening.silent_s > evening.timing.silence_s:
+    timing = evening.timing
+    patience_s = timing.reading_s if evening.state.watching == "reading" else timing.silence_s
+    if evening.silent_s > patience_s:
         _lost(evening, notice("camera-silent"), "")
 
 

@@ -39,6 +39,8 @@ class Timing:
 
     # A camera that was asked and says nothing at all for this long is taken for gone: people look up after five.
     silence_s: float = 4.0
+    # ... but for this long while it reads: a small computer that looks for every board anew says nothing meanwhile.
+    reading_s: float = 20.0
     # A second press of a player whose turn was just confirmed is a bouncing or leaning finger, not a question.
     bounce_s: float = 1.0
     # What was just played stays on the screen at least this long, though the hand that played may still be there.
