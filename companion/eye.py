@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.frugal import hand_back
 from companion.messages import CameraBack, CameraLost, CannotSee, Message, Seen, Watch, Watching
 from hardware.frame import Camera, Frame
 from hardware.frame import CameraLost as CameraTrouble
@@ -128,10 +129,12 @@ class Eye:
         ):
             self._answer(wanted, boards, frame)
             self._last_look_s = frame.time_s
+            hand_back()
             return
         self._show("still", frame.time_s)
         if wanted == "nothing" and expected and self._moved and self._may_read_ahead:
             self._read_ahead(expected, frame.bgr)
+            hand_back()
 
     def learn(self, looker: Looker) -> None:
         """Another copy of the game from the next picture on."""

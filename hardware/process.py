@@ -38,7 +38,7 @@ class ProcessSettings:
     black_frames: int = 20  # two seconds of darkness are no blink of the lamp
     small_slots: int = 6
     small_px: int = 1280 * 960
-    full_slots: int = 2
+    full_slots: int = 1  # a full picture is written only when it is asked for, and copied out before the next
     full_px: int = 26_000_000  # two 12-megapixel cameras side by side
 
 
@@ -187,7 +187,10 @@ class CameraProcess:
     def _take_full(self, request: int) -> Frame | None:
         if self._full is None or self._full[0] != request:
             return None
-        return self._rings[1].read(self._full[1])
+        try:
+            return self._rings[1].take(self._full[1])
+        except Overtaken:
+            return None  # by one that was asked for before and came late
 
     # Everything below runs in the supervising thread.
 

@@ -52,12 +52,17 @@ def _serve(camera: Camera, connection: Connection, small: Ring, full: Ring, smal
                 continue
             number, timeout_s = values
             _send(connection, "busy")  # a full picture takes its time; silence counts from here
-            frame = camera.full(timeout_s)
-            _send(connection, "busy")
-            _send(connection, "full", number, full.write(frame).to_json())
+            _send(connection, "full", number, _full(camera, connection, full, timeout_s))
         _send(connection, "small", small.write(camera.small()).to_json())
         # A camera that is slower than the period sets the pace itself.
         due_s = max(due_s + small_period_s, time.monotonic())
+
+
+def _full(camera: Camera, connection: Connection, ring: Ring, timeout_s: float) -> list[Any]:
+    """The header of the next full picture. Its pixels are only in the ring once this is over."""
+    frame = camera.full(timeout_s)
+    _send(connection, "busy")
+    return ring.write(frame).to_json()
 
 
 def _lock(camera: Camera, connection: Connection, number: int, locks: list[list[Any]]) -> None:
