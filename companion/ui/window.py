@@ -15,9 +15,9 @@ from typing import Any, Final, Protocol
 
 import companion.ui  # noqa: F401  (sets Kivy's environment)
 from companion import actions
-from companion.frugal import collect_seldom
+from companion.frugal import collect_seldom, hand_back
 from companion.messages import Message, Tapped
-from companion.state import Calibrating, SettingUp, State
+from companion.state import Calibrating, Mode, SettingUp, State
 from companion.view import Box, draw
 from companion.view.draw import NO_BOX
 from companion.view.screens import Choice, Screen
@@ -72,6 +72,7 @@ class Touchscreen:
         self.stage: Any = Stage(self._chosen)
         self._trigger = Clock.create_trigger(self._draw)
         self._running = False
+        self._mode: Mode | None = None  # drawn last
         self._kept = 0
         # Garbage is collected when the table has been quiet for a while, seldom in the middle of a turn.
         collect_seldom()
@@ -181,8 +182,11 @@ class Touchscreen:
         state, screen = waiting
         theme.wear(state.settings.theme, state.settings.text_size)
         self.stage.show(screen)
-        self._tidy.cancel()
-        self._tidy()
+        # The clock goes on every second; another mode means that something happened.
+        if state.mode is not self._mode:
+            self._mode = state.mode
+            self._tidy.cancel()
+            self._tidy()
 
     def _make_ahead(self, _: float = 0.0) -> None:
         from kivy.clock import Clock
@@ -207,6 +211,7 @@ class Touchscreen:
         if self._kept != self.stage.kept:
             self._kept = self.stage.kept
             gc.freeze()
+        hand_back()
 
     def _chosen(self, choice: Choice) -> None:
         self._send(Tapped(choice.action, choice.value))
