@@ -39,7 +39,7 @@ class TestCard:
         pass
 
 
-def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list[Figure]:
     lost: queue.Queue[str] = queue.Queue()
     back: queue.Queue[bool] = queue.Queue()
     camera = CameraProcess("test card", TestCard, on_lost=lost.put, on_back=lambda: back.put(True))

@@ -211,7 +211,7 @@ def _confirm_forever(folder: Path, told: int, seed: int) -> None:
             os.write(told, f"{game} {len(evening.journal.events(game))}\n".encode())
 
 
-def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list[Figure]:
     """The figures of the journal and the session."""
     with tempfile.TemporaryDirectory() as folder:
         figures = soak(Path(folder) / "soak", 100 if quick else 2000, progress)

@@ -1,19 +1,13 @@
 """How long a look at a table of four takes, against what no reader can do without: decoding the frame and warping what is read."""
 
-import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
+from companion.bench.album import RELIT, page, players
 from companion.bench.figure import Figure
-from companion.rules import Position, sample_cards
-from hardware.simulated.game import presses
-from hardware.simulated.press import start
-from hardware.simulated.record import Order, show, table
-from hardware.simulated.studio import Studio
 from vision.look import Looker
 from vision.picture import load_picture
 from vision.read.cuts import reaches, sheet
@@ -41,30 +35,11 @@ class Looks:
         return (self.decode + look) / self.needed
 
 
-def quiet_table(order: Order) -> tuple[Position, Studio]:
-    """The start of a game and its table, where the light stays, no board is knocked and no hand lingers."""
-    cards = sample_cards()
-    position = start(order.seed, order.players, cards)
-    studio = table(order, position, cards)
-    studio.conditions = replace(studio.conditions, relit=0.0, nudged=0.0, knocked=0.0, hand=0.0)
-    return position, studio
-
-
-def turns_apart(order: Order) -> list[Picture]:
-    """Three frames of a table, each a turn later, the last in another light; no hand, no board that moved."""
-    position, studio = quiet_table(order)
-    frames: list[Picture] = []
-    for press in islice(presses(position, studio.layout, order.seed), 3):
-        if len(frames) == 2:
-            studio.relight()
-        frames.append(show(studio, press).bgr)
-    return frames
-
-
-def timed_looks(looker: Looker, folder: Path, frames: list[Picture], tries: int = 6) -> Looks:
-    """Looks at frames of `turns_apart`, two by two; decoding is timed with a file of the folder."""
-    before, after, relit = frames
-    path = folder / json.loads((folder / "truth.jsonl").read_text().splitlines()[0])["file"]
+def timed_looks(looker: Looker, album: Path, tries: int = 6) -> Looks:
+    """Looks at pages of the album that are a turn apart, two by two."""
+    last = len(players(album))
+    before, after, earlier = (load_picture(album / page(number)) for number in (1, 2, last - 1))
+    relit = load_picture(album / RELIT)
     looker.forget()
 
     def turn_by_turn(one: Picture, other: Picture) -> float:
@@ -72,7 +47,7 @@ def timed_looks(looker: Looker, folder: Path, frames: list[Picture], tries: int 
         looker.look(other)
         return min(_ms(partial(looker.look, (one, other)[i % 2])) for i in range(tries))
 
-    following, in_another_light = turn_by_turn(before, after), turn_by_turn(after, relit)
+    following, in_another_light = turn_by_turn(before, after), turn_by_turn(earlier, relit)
 
     def afresh() -> None:
         looker.memory = Memory()
@@ -87,7 +62,7 @@ def timed_looks(looker: Looker, folder: Path, frames: list[Picture], tries: int 
         _ms(lambda: [sheet(before, located, board, reach[board]) for board in located.fixes])
         for _ in range(tries)
     )
-    decode = min(_ms(partial(load_picture, path)) for _ in range(tries))
+    decode = min(_ms(partial(load_picture, album / page(1))) for _ in range(tries))
     return Looks(first, following, in_another_light, decode, warp)
 
 

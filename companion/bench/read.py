@@ -1,31 +1,20 @@
-"""Figures of enrolment and reading: slot errors, how honest the probabilities are, time and memory."""
+"""Figures of enrolment and reading: slot errors, and how honest the probabilities are."""
 
 import json
-import statistics
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from time import process_time
 from typing import Any
 
 import numpy as np
 
-from calibration.enrol import enrol
-from companion.bench import whole
 from companion.bench.figure import Figure, rate
-from companion.bench.looks import Looks, timed_looks, turns_apart
-from companion.bench.looks import figures as look_figures
-from hardware.simulated.record import Order, record
+from companion.bench.recorded import album, enrol_s, orders, recorded
 from vision.look import Looker
 from vision.pack import Kind, Slot
 from vision.picture import load_picture
 from vision.reading import EMPTY, Reading
 
-# Seeds that nothing was chosen on.
-SEEDS = (7001, 7002, 7003)
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 
 
@@ -87,61 +76,25 @@ def calibration_error(found: list[Answer]) -> float:
     return 100 * total / max(len(sure), 1)
 
 
-def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list[Figure]:
     """Teaches and reads simulated tables of art that nothing was chosen on."""
     figures = []
-    seeds = SEEDS[:1] if quick else SEEDS
-    turns = 2 if quick else 8
-    peaks: list[float] = []
-    evenings: list[whole.Evening] = []
-    settings = (("livingroom", 0.05), ("hard", 0.5))
-    with TemporaryDirectory() as scratch:
-        for conditions, limit in settings[:1] if quick else settings:
-            found: list[Answer] = []
-            seconds = []
-            looks: list[Looks] = []
-            for seed in seeds:
-                progress(f"reading: {conditions}, art {seed}")
-                folder = Path(scratch) / f"{conditions}-{seed}"
-                order = Order(seed=seed, players=4, turns=turns, conditions=conditions)
-                record(order, folder)
-                start = process_time()
-                enrol(folder / "pack")
-                seconds.append(process_time() - start)
-                looker = Looker.load(folder / "pack")
-                found += answers(looker, folder)
-                if conditions == "livingroom":
-                    looks.append(timed_looks(looker, folder, turns_apart(order)))
-                    peaks.append(peak_mb(folder))
-                    progress(f"pressing buttons, art {seed}")
-                    whole.photograph(replace(order, turns=3 if quick else 8), folder / "album")
-                    evenings.append(whole.run(folder / "pack", folder / "album", 3.0 if quick else 10.0))
-            figures += errors(found, conditions, limit)
-            if conditions == "livingroom":
-                note = "seconds of one core"
-                figures.append(
-                    Figure("enrolment, four players", max(seconds), "s", 60.0, count=len(seconds), note=note)
-                )
-                figures += look_figures(looks)
-                figures += whole.figures(evenings, statistics.median(one.needed for one in looks))
-                figures.append(
-                    Figure(
-                        "memory of a process that looks, at its peak",
-                        max(peaks),
-                        "MB",
-                        300.0,
-                        count=len(peaks),
-                        note="pack and decoding of a 12 MP frame included",
-                    )
-                )
+    seconds = []
+    limits = (("livingroom", 0.05), ("hard", 0.5))
+    for conditions, limit in limits[:1] if quick else limits:
+        found: list[Answer] = []
+        for order in orders(conditions, quick):
+            folder = recorded(order, scratch, progress)
+            progress(f"reading: {conditions}, art {order.seed}")
+            found += answers(Looker.load(folder / "pack"), folder)
+            seconds.append(enrol_s(folder))
+        figures += errors(found, conditions, limit)
+    # What the timed part looks at is drawn here, where parts run side by side.
+    for order in orders("livingroom", quick):
+        album(order, scratch, progress)
+    note = "seconds of one core"
+    figures.append(Figure("enrolment, four players", max(seconds), "s", 60.0, count=len(seconds), note=note))
     return figures
-
-
-def peak_mb(folder: Path, frames: int = 3) -> float:
-    """The most memory that a process of its own takes to load a taught pack and look at a few frames."""
-    command = [sys.executable, "-m", "companion.bench.looking", str(folder), str(frames)]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    return float(done.stdout)
 
 
 def errors(found: list[Answer], conditions: str, limit: float) -> list[Figure]:

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 
 from companion.bench.figure import Figure, rate
@@ -45,7 +46,7 @@ class Tally:
     ms: list[float] = field(default_factory=list)
 
 
-def measure(quick: bool, progress: Progress) -> list[Figure]:
+def measure(quick: bool, progress: Progress, scratch: Path) -> list[Figure]:
     """Every figure asked of the referee; `quick` takes a few of the turns."""
     turns, mistakes, spoilt, curve = (50, 25, 8, 0) if quick else (1200, 1000, 300, 100)
     tally = play_games(turns, progress)

@@ -3,6 +3,7 @@
 import time
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 from companion.bench.figure import Figure
@@ -15,7 +16,7 @@ HEAVY_BATTERIES = 3
 HEAVY_MECHANIC = 2
 
 
-def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list[Figure]:
     games = 6 if quick else 24
     seconds = 1.0 if quick else 4.0
     progress("playing games to take positions from")

@@ -1,6 +1,7 @@
 """When the table is still: hands that rest in view, how soon it is still when they have gone, hands there from the start."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from random import Random
 
 import cv2
@@ -24,7 +25,7 @@ REST_S = 0.5
 NOISE = 2.0  # grey levels of a small picture
 
 
-def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list[Figure]:
     """Every table is shown bare, with a hand at rest, and bare again."""
     hands = seen = forgotten = 0
     waits_s: list[float] = []

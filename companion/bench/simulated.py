@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 
 import cv2
@@ -17,7 +18,7 @@ TURNS = 20  # a table in the middle of a game, with most pieces on it
 SIZES = ((FULL_PX, 3.0), ((1536, 864), 0.4))
 
 
-def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list[Figure]:
     """Frames of a game: before each a turn is played and a hand comes; what did not change is drawn already."""
     cards = sample_cards()
     position = start(1, PLAYERS, cards)

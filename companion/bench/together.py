@@ -5,17 +5,22 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from multiprocessing.queues import Queue
+from pathlib import Path
 
 from companion.bench import run_part
 from companion.bench.figure import Figure
 from companion.frugal import collect_seldom
 
-Run = Callable[[str, bool, Callable[[str], None]], list[Figure]]
+Run = Callable[[str, bool, Callable[[str], None], Path], list[Figure]]
 _told: "Queue[tuple[str, str]]"  # of the process of a part
 
 
 def run_together(
-    parts: Sequence[str], quick: bool, progress: Callable[[str, str], None], run: Run = run_part
+    parts: Sequence[str],
+    quick: bool,
+    progress: Callable[[str, str], None],
+    scratch: Path,
+    run: Run = run_part,
 ) -> dict[str, list[Figure]]:
     """The figures of every part; `progress(part, what)` is called from a thread."""
     context = get_context("spawn")
@@ -23,7 +28,7 @@ def run_together(
     listening = threading.Thread(target=_listen, args=(told, progress), name="progress", daemon=True)
     listening.start()
     with ProcessPoolExecutor(max(1, len(parts)), context, _begin, (told,)) as pool:
-        running = {part: pool.submit(_run, run, part, quick) for part in parts}
+        running = {part: pool.submit(_run, run, part, quick, scratch) for part in parts}
         figures = {part: done.result() for part, done in running.items()}
     told.put(("", ""))
     listening.join()
@@ -41,5 +46,5 @@ def _begin(told: "Queue[tuple[str, str]]") -> None:
     collect_seldom()  # as every command does
 
 
-def _run(run: Run, part: str, quick: bool) -> list[Figure]:
-    return run(part, quick, lambda what: _told.put((part, what)))
+def _run(run: Run, part: str, quick: bool, scratch: Path) -> list[Figure]:
+    return run(part, quick, lambda what: _told.put((part, what)), scratch)

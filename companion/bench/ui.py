@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from companion.bench.figure import Figure
 
@@ -24,7 +25,7 @@ print(time.perf_counter() - began, time.process_time())
 _PATIENCE_S = 120.0
 
 
-def measure(quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list[Figure]:
     """The figures of the touchscreen on this machine, drawn offscreen by the processor."""
     progress("touchscreen: start to first screen")
     starts = [tuple(map(float, _run(_START).split())) for _ in range(1 if quick else 3)]

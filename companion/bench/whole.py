@@ -15,19 +15,15 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
-
-import cv2
-import numpy as np
 
 from companion import actions
 from companion.app import App
+from companion.bench.album import Album, players, show_page
 from companion.bench.figure import Figure
 from companion.bench.hardware import cpu_s
-from companion.bench.looks import quiet_table
 from companion.conductor import Tempo
 from companion.documents import read_cards, read_position
 from companion.frugal import share_one_heap
@@ -35,16 +31,9 @@ from companion.journal.journal import Journal
 from companion.messages import Pressed, Tapped
 from companion.session import Session
 from companion.state import Playing, State
-from hardware.frame import Frame
 from hardware.process import CameraProcess
-from hardware.simulated.contents import contents
-from hardware.simulated.develop import encode
-from hardware.simulated.game import presses
-from hardware.simulated.record import Order, show
 from vision.look import Looker
-from vision.picture import load_picture
 
-SMALL_PX = (640, 360)
 # From the hand that leaves the boards to the finger on the button, as in the conductor's evenings at the table.
 REACH_S = Tempo().press_s
 # Somebody looks at what was told before the next hand comes.
@@ -62,61 +51,6 @@ class Evening:
     hasty_ms: list[float]  # as they leave: what it takes until the table is still is in it
     idle_share: float
     memory_mb: float
-
-
-class Album:
-    """A camera over a table of photographs: the page of the moment, decoded anew for every full picture."""
-
-    name = "album"
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._shown = (0, "")
-        self._small = Frame(load_picture(folder / _small("000.jpg")), 0.0)
-
-    def open(self) -> None:
-        self._turn()
-
-    def close(self) -> None:
-        pass
-
-    def small(self, timeout_s: float = 1.0) -> Frame:
-        self._turn()
-        return replace(self._small, time_s=time.monotonic())
-
-    def full(self, timeout_s: float = 3.0) -> Frame:
-        self._turn()
-        return Frame(load_picture(self._folder / self._shown[1]), time.monotonic())
-
-    def _turn(self) -> None:
-        """The page lies in a file: this camera lives in another process than whoever turns it."""
-        marker = self._folder / "page"
-        turned_ns = marker.stat().st_mtime_ns
-        if turned_ns != self._shown[0]:
-            self._shown = turned_ns, marker.read_text()
-            self._small = Frame(load_picture(self._folder / _small(self._shown[1])), 0.0)
-
-
-def photograph(order: Order, folder: Path) -> None:
-    """Fills an album with the set table and a page for each turn; no hand, no other light, no board that moved."""
-    folder.mkdir()
-    position, studio = quiet_table(order)
-    studio.lay(contents(position, studio.layout))
-    pages = {"000.jpg": studio.photograph()}
-    players = []
-    for number, press in enumerate(islice(presses(position, studio.layout, order.seed), order.turns), 1):
-        pages[f"{number:03}.jpg"] = show(studio, press)
-        players.append(press.player)
-    for name, shot in pages.items():
-        (folder / name).write_bytes(encode(shot.bgr, shot.conditions.jpeg))
-        small = cv2.resize(shot.bgr, SMALL_PX, interpolation=cv2.INTER_AREA)
-        (folder / _small(name)).write_bytes(encode(np.asarray(small, np.uint8), shot.conditions.jpeg))
-    (folder / "start.json").write_text(json.dumps(position.as_seen_at_table().to_json()))
-    (folder / "players.json").write_text(json.dumps(players))
-
-
-def _small(page: str) -> str:
-    return f"small-{page}"
 
 
 def run(pack_dir: Path, album: Path, rest_s: float) -> Evening:
@@ -180,7 +114,7 @@ def play(pack_dir: Path, album: Path, rest_s: float) -> Evening:
     from companion.ui.window import SEVEN_INCH
 
     share_one_heap()
-    _show_page(album, 0)
+    show_page(album, 0)
     cards = read_cards(pack_dir / "cards.json")
     position = read_position(album / "start.json", cards)
     camera = CameraProcess("album", partial(Album, album))
@@ -191,13 +125,13 @@ def play(pack_dir: Path, album: Path, rest_s: float) -> Evening:
         journal.begin(names, colours, "album", cards.to_json(), position.to_json())
 
         def beside(app: App) -> None:
-            def players() -> None:
+            def play_on() -> None:
                 try:
                     measured.append(_evening(app, camera, album, rest_s))
                 finally:
                     app.send(Tapped(actions.LEAVE))
 
-            threading.Thread(target=players, name="players", daemon=True).start()
+            threading.Thread(target=play_on, name="players", daemon=True).start()
 
         session = Session(journal, lambda pack: cards)
         run_window(session, camera, Looker.load(pack_dir), "none", SEVEN_INCH, lambda said: None, beside)
@@ -210,9 +144,9 @@ def _evening(app: App, camera: CameraProcess, album: Path, rest_s: float) -> Eve
     known = len(app.session.state.game.history) if app.session.state.game is not None else 0
     pressed_ms: list[float] = []
     hasty_ms: list[float] = []
-    for number, player in enumerate(json.loads((album / "players.json").read_text()), 1):
+    for number, player in enumerate(players(album), 1):
         hasty = number % 2 == 0
-        _show_page(album, number)
+        show_page(album, number)
         time.sleep(0.0 if hasty else REACH_S)
         began_s = time.perf_counter()
         app.send(Pressed(player))
@@ -226,12 +160,6 @@ def _evening(app: App, camera: CameraProcess, album: Path, rest_s: float) -> Eve
     idle_share = (sum(map(cpu_s, pids)) - worked_s) / (time.perf_counter() - began_s)
     # The first press finds the boards; from then on they are followed.
     return Evening(pressed_ms[1:], hasty_ms, idle_share, sum(map(_own_mb, pids)))
-
-
-def _show_page(album: Path, number: int) -> None:
-    """At once: the camera must not find the file empty."""
-    (album / "next").write_text(f"{number:03}.jpg")
-    (album / "next").replace(album / "page")
 
 
 def _until(app: App, wanted: Callable[[State], bool]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 from rich.console import Console
@@ -24,7 +25,7 @@ WIDE = 180
 
 @click.command()
 @click.option(
-    "--quick", is_flag=True, help="Fewer turns and frames: about four minutes instead of forty-five."
+    "--quick", is_flag=True, help="Fewer turns and frames: about three minutes instead of forty-five."
 )
 @click.option(
     "--only", "parts", multiple=True, type=click.Choice(PARTS), help="One part; may be given again."
@@ -64,14 +65,15 @@ def _measured(
 ) -> dict[str, list[Figure]]:
     """First what may run side by side, then one part after the other what is timed."""
     untimed = tuple(part for part in chosen if part in UNTIMED)
-    with console.status("measuring ...") as status:
+    with console.status("measuring ...") as status, TemporaryDirectory() as folder:
+        scratch = Path(folder)
 
         def progress(part: str, what: str) -> None:
             status.update(f"{part}: {what}")
             if not console.is_terminal:
                 console.print(f"{part}: {what}")
 
-        figures = run_together(untimed, quick, progress) if untimed else {}
+        figures = run_together(untimed, quick, progress, scratch) if untimed else {}
         for part in untimed:
             _say(console, part, figures[part])
         for part in chosen:
@@ -80,7 +82,7 @@ def _measured(
                 # What earlier parts left behind is not walked through again while this one is timed.
                 gc.collect()
                 gc.freeze()
-                figures[part] = run_part(part, quick, partial(progress, part))
+                figures[part] = run_part(part, quick, partial(progress, part), scratch)
                 _say(console, part, figures[part])
         if photos:
             from companion.bench.photos import measure as measure_photos

@@ -20,14 +20,14 @@ from vision.reading import Reading
 FIGURES = [Figure("a look", 50.0, "ms", 100.0), rate("slots", 3, 4, 0, "at most"), Figure("seen", 7.0, "")]
 
 
-def pretended(part: str, quick: bool, progress: Callable[[str], None]) -> list[Figure]:
+def pretended(part: str, quick: bool, progress: Callable[[str], None], scratch: Path) -> list[Figure]:
     progress(f"quick: {quick}")
     return [Figure(part, 1.0, "s")]
 
 
-def test_parts_run_side_by_side_and_every_one_tells_how_far_it_is() -> None:
+def test_parts_run_side_by_side_and_every_one_tells_how_far_it_is(tmp_path: Path) -> None:
     told: list[tuple[str, str]] = []
-    figures = run_together(("one", "two"), True, lambda *heard: told.append(heard), pretended)
+    figures = run_together(("one", "two"), True, lambda *heard: told.append(heard), tmp_path, pretended)
     assert {part: [figure.name for figure in of] for part, of in figures.items()} == {
         "one": ["one"],
         "two": ["two"],
@@ -38,7 +38,7 @@ def test_parts_run_side_by_side_and_every_one_tells_how_far_it_is() -> None:
 def test_the_document_has_every_figure_with_its_ratio_to_the_limit(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "run_part", lambda part, quick, progress: FIGURES)
+    monkeypatch.setattr(command, "run_part", lambda part, quick, progress, scratch: FIGURES)
     assert main(["bench", "--only", "rules", "--json"]) == 1, "a limit is missed"
     printed = capsys.readouterr()
     assert "rules: a look: 50 ms" in printed.err, "said as soon as it is known"
