@@ -50,7 +50,7 @@ def strongest(picture: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(reduce(np.maximum, (picture[..., i] for i in range(picture.shape[-1]))))
 
 
-def median_colour(pixels: Floats) -> Floats:
+def median_colour(pixels: NDArray[Any]) -> Floats:
     """Of N pixels (N x 3), channel by channel; for one value in the middle `np.median` takes eight times as long."""
     middle = len(pixels) // 2
     return np.asarray(np.partition(np.ascontiguousarray(pixels.T), middle, axis=1)[:, middle], np.float32)
