@@ -73,7 +73,7 @@ def blurred_small(planes: Floats, sigma_px: float) -> Floats:
 
 
 def grown(planes: Floats, size_px: tuple[int, int]) -> Floats:
-    """N planes (N x height x width) drawn larger, to a size (height, width)."""
+    """N planes (N x height x width) drawn larger or smaller, to a size (height, width)."""
     rows, columns = (_growth(*sides) for sides in zip(planes.shape[1:], size_px, strict=True))
     across = (rows @ planes).reshape(-1, planes.shape[2]) @ columns.T
     return np.asarray(across, np.float32).reshape(-1, *size_px)
@@ -95,7 +95,7 @@ def _blur(length: int, shrink: int, sigma_px: float) -> Floats:
 
 @lru_cache(maxsize=32)
 def _growth(few: int, many: int) -> Floats:
-    """The matrix that draws a line of few pixels as one of many."""
+    """The matrix that draws a line of pixels as one of another length."""
     return resized(np.eye(few, dtype=np.float32), (few, many))
 
 
