@@ -19,7 +19,10 @@ _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplement
 
 
 def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
-    """Every array of the file by its name. Raises ValueError, which says why but not where, or OSError."""
+    """Every array of the file by its name. Raises ValueError, which says why but not where, or OSError.
+
+    Numbers stored with three digits are given as usual ones.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             entries = archive.infolist()
@@ -44,4 +47,7 @@ def _array(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> NDArray[Any]:
     if dtype.hasobject or math.prod(shape) * dtype.itemsize != len(data) - stream.tell():
         raise ValueError(f"{entry.filename} does not hold what it says")
     flat: NDArray[Any] = np.frombuffer(data, dtype, offset=stream.tell())
+    if dtype == np.float16:
+        # Here and now: all stored arrays beside all widened ones would take half as much memory again.
+        flat = flat.astype(np.float32)
     return flat.reshape(shape[::-1]).T if by_columns else flat.reshape(shape)

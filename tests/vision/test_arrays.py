@@ -35,6 +35,14 @@ def claiming(shape: tuple[int, ...]) -> bytes:
     return out.getvalue() + b"abc"
 
 
+def test_numbers_stored_with_three_digits_are_read_as_usual_ones(tmp_path: Path) -> None:
+    rows = np.arange(12, dtype=np.float16).reshape(3, 4) / 8
+    path = archive(tmp_path / "some.npz", rows=npy(rows), columns=npy(np.asfortranarray(rows)))
+    for read in read_arrays(path).values():
+        assert read.dtype == np.float32
+        np.testing.assert_array_equal(read, rows)
+
+
 def test_what_was_saved_is_read_again(tmp_path: Path) -> None:
     rows = np.arange(12, dtype=np.float32).reshape(3, 4)
     saved = {"rows": rows, "columns": np.asfortranarray(rows), "name": np.array("colony"), "none": rows[:0]}

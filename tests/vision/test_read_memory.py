@@ -113,3 +113,23 @@ def test_slots_are_read_a_few_at_a_time_and_none_is_left_out() -> None:
         ("cubes:cube", 3),
     ]
     assert [slot for group, slots in handfuls if group == "tile:diver" for slot in slots] == many
+
+
+def test_a_slot_is_remembered_in_six_bytes_a_pixel() -> None:
+    now = looks(seen(table(1)), SLOTS.values())
+    darkest, brightest = now.bounds("red.diver.0")
+    assert darkest.nbytes + brightest.nbytes == 6 * len(now["red.diver.0"])
+
+
+def test_the_tone_of_a_remembered_slot_is_that_of_its_pixels() -> None:
+    before = remembered(table(1)).tone("red.diver.0")
+    assert before is not None
+    assert np.abs(before - np.log(np.array([90, 110, 70]) + 12.0)).max() < 0.03
+
+
+def test_print_as_bright_as_can_be_measured_looks_as_it_did() -> None:
+    burnt = np.full((480, 800, 3), 255, np.uint8)
+    memory = remembered(burnt)
+    assert set(memory.recall(looks(seen(burnt), SLOTS.values()))) == set(SLOTS)
+    dark = looks(seen(burnt // 2), SLOTS.values())
+    assert not memory.recall(dark)

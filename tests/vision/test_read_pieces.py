@@ -11,7 +11,7 @@ from vision.read.colours import Lesson, colour_logs, learn, table_density
 from vision.read.compare import compare, probabilities, strangeness
 from vision.read.features import features
 from vision.read.hidden import changed_alone, hides, unlike_table
-from vision.read.light import background_mask, even, measure
+from vision.read.light import background_mask, even, measure, measure_all
 from vision.read.reader import nothing_found
 from vision.read.seek import align, align_unless_bare
 from vision.read.tile import whitened
@@ -232,6 +232,24 @@ def test_the_light_is_measured_on_the_print_and_pieces_are_outvoted() -> None:
     factors = light.over((20.0, 20.0, 40.0, 40.0), (10, 10)).mean(axis=(0, 1))
     assert np.allclose(factors, (0.6, 0.8, 1.1), atol=0.06)
     assert np.allclose(even(board).over(slot, (8, 8)), 1)
+
+
+def test_boards_measured_together_have_each_its_own_light() -> None:
+    rng = np.random.default_rng(2)
+    sizes = {"red": (50, 60), "blue": (50, 60), "colony": (40, 90)}
+    bare = {name: rng.integers(40, 200, (*size, 3), np.uint8) for name, size in sizes.items()}
+    now = {
+        "red": bare["red"] // 2,
+        "blue": (bare["blue"] * np.array([0.7, 0.9, 1.1])).astype(np.uint8),
+        "colony": bare["colony"] + np.uint8(20),
+    }
+    free = {name: np.ones(size, np.bool_) for name, size in sizes.items()}
+    together = measure_all(bare, now, free)
+    for name, light in together.items():
+        alone = measure(bare[name], now[name], free[name])
+        for one in ("grid", "gain", "veil"):
+            np.testing.assert_allclose(getattr(light, one), getattr(alone, one), atol=1e-4)
+    assert np.allclose(np.exp(together["blue"].grid).mean(axis=(0, 1)), (0.7, 0.9, 1.1), atol=0.05)
 
 
 def test_a_veil_of_mirrored_light_is_told_of_the_print_and_not_taken_for_more_light() -> None:

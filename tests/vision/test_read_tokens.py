@@ -13,7 +13,7 @@ from vision.read.colours import colour_logs
 from vision.read.foreground import foreground
 from vision.read.looks import sort_out
 from vision.read.token_training import TokenLesson, learn_tokens
-from vision.read.tokens import Tokens, Tray, find_tokens, tokens_apart
+from vision.read.tokens import Tokens, Tray, at_each_turn, find_tokens, tokens_apart
 
 Floats = NDArray[np.float32]
 Laid = Sequence[tuple[str, float, float, float]]
@@ -130,6 +130,16 @@ def test_what_stands_out_of_one_token_does_not_speak_for_another_beside_it(token
     )
     assert found[0].odds > 6
     assert all(one.odds < -6 for one in found[1:])
+
+
+def test_a_disc_at_each_turn_is_the_disc_rolled_round_and_kept_only_twice() -> None:
+    angles, rings = 24, 8
+    discs = np.random.default_rng(3).random((5, angles, rings), np.float32)
+    turned = at_each_turn(discs.reshape(5, -1), rings)
+    for turn in range(angles):
+        np.testing.assert_array_equal(turned[:, turn], np.roll(discs, turn, axis=1).reshape(5, -1))
+    first, last = np.lib.array_utils.byte_bounds(turned)
+    assert last - first <= 2 * discs.nbytes
 
 
 def test_unlike_tokens_are_far_apart(tokens: Tokens) -> None:

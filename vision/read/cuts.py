@@ -15,7 +15,7 @@ from vision.read.area import SETTINGS as AREA
 from vision.read.colours import SETTINGS as COLOURS
 from vision.read.colours import colour_logs
 from vision.read.light import SETTINGS as LIGHT
-from vision.read.light import Light, background_mask, even, measure
+from vision.read.light import Light, background_mask, even, measure_all
 from vision.read.pixels import log, sampled
 from vision.read.tile import Geometry
 from vision.rectify import Picture, Scale, drawn
@@ -150,22 +150,12 @@ def scene(
     """
     reach = reaches(pack) if reach_mm is None else reach_mm
 
-    def laid_out(name: str) -> tuple[Light, Picture, Sheet]:
-        drawing = sheet(frame, located, name, reach[name])
-        small = drawing.ground(pack.boards[name])
-        known = name in grounds
-        light = measure(grounds[name], small, free[name]) if known else even(pack.boards[name])
-        return light, small, drawing
-
-    boards = {name: laid_out(name) for name in located.fixes}
-    return Scene(
-        frame,
-        located,
-        {name: light for name, (light, _, _) in boards.items()},
-        reach,
-        {name: small for name, (_, small, _) in boards.items()},
-        {name: drawing for name, (_, _, drawing) in boards.items()},
-    )
+    sheets = {name: sheet(frame, located, name, reach[name]) for name in located.fixes}
+    small = {name: drawing.ground(pack.boards[name]) for name, drawing in sheets.items()}
+    known = {name: grounds[name] for name in small if name in grounds}
+    lights = {name: even(pack.boards[name]) for name in small if name not in known}
+    lights |= measure_all(known, small, free)
+    return Scene(frame, located, lights, reach, small, sheets)
 
 
 def reaches(pack: Pack) -> dict[str, Rect]:

@@ -8,10 +8,11 @@ print far more than bright. It lies on the print and not on a matt cube, so it i
 told of the print: `Light.on_print` says what the bare board looks like in this light, veil and all.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +21,7 @@ from vision.read.pixels import blurred_small, exp, grown, log, power, sampled
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.bool_]
+Number = TypeVar("Number", np.uint8, np.float32)
 
 
 @dataclass(frozen=True)
@@ -123,28 +125,63 @@ def measure(
     settings: LightSettings = SETTINGS,
 ) -> Light:
     """The light over a board from two pictures of it of 4 mm pixels; pieces and hands are outvoted."""
-    was, now = (np.ascontiguousarray(picture.transpose(2, 0, 1)) for picture in (reference, current))
+    return measure_all({"": reference}, {"": current}, {"": background}, settings)[""]
+
+
+def measure_all(
+    references: Mapping[str, NDArray[np.uint8]],
+    currents: Mapping[str, NDArray[np.uint8]],
+    backgrounds: Mapping[str, Mask],
+    settings: LightSettings = SETTINGS,
+) -> dict[str, Light]:
+    """The same for each board by its name; boards of one size are measured in one go, which takes little longer than one."""
+    sizes: dict[tuple[int, ...], list[str]] = {}
+    for name, picture in references.items():
+        sizes.setdefault(picture.shape, []).append(name)
+    lights: dict[str, Light] = {}
+    for alike in sizes.values():
+        was, now = (np.stack([of[name] for name in alike]) for of in (references, currents))
+        free = np.stack([backgrounds[name] for name in alike])
+        lights |= zip(alike, _lights(was, now, free, settings), strict=True)
+    return lights
+
+
+def _lights(
+    references: NDArray[np.uint8],
+    currents: NDArray[np.uint8],
+    backgrounds: Mask,
+    settings: LightSettings,
+) -> list[Light]:
+    """For boards x height x width (x 3). Inside, every colour of every board is a plane of its own."""
+    boards, height, width = backgrounds.shape
+    was, now = (
+        np.ascontiguousarray(pictures.transpose(0, 3, 1, 2)).reshape(-1, height, width)
+        for pictures in (references, currents)
+    )
     offset = np.float32(settings.offset)
     logs = log((now + offset) / (was + offset))
-    brightest = now.max(axis=0)
-    usable = (was.max(axis=0) < settings.burnt) & (brightest < settings.burnt) & (brightest > 0)
-    prior = (np.where(background, 1.0, settings.slot_weight) * usable).astype(np.float32)
-    size_mm = (reference.shape[1] / settings.px_per_mm, reference.shape[0] / settings.px_per_mm)
+    brightest = _strongest(now)
+    usable = (_strongest(was) < settings.burnt) & (brightest < settings.burnt) & (brightest > 0)
+    by_board = (np.where(backgrounds, 1.0, settings.slot_weight) * usable).astype(np.float32)
+    prior = np.repeat(by_board, 3, axis=0)
+    size_mm = width / settings.px_per_mm, height / settings.px_per_mm
     rows, columns = _cells(size_mm, settings)
     telling = shows(np.minimum(was, now), settings)
     weight = prior * telling
     field = _median(logs, weight)[:, None, None]
     for step in range(settings.rounds):
-        off = (np.abs(logs - field) * telling).max(axis=0)
+        off = _strongest(np.abs(logs - field) * telling)
         # Early rounds must let a strong shading through, later ones need not.
-        bound = np.float32(settings.outlier * (settings.rounds - step))
-        field = _smooth(logs, weight * exp(-((off / bound) ** 2)), settings)
-    grids = (
-        cv2.resize(cv2.merge(list(planes)), (columns, rows), interpolation=cv2.INTER_AREA)
-        for planes in (field, *_gain_and_veil(was, now, prior, field, settings))
-    )
-    grid, gain, veil = (np.asarray(one, np.float32) for one in grids)
-    return Light(grid, settings.cell_mm, gain, veil)
+        off /= np.float32(settings.outlier * (settings.rounds - step))
+        field = _smooth(logs, weight * np.repeat(exp(-off * off), 3, axis=0), settings)
+    planes = np.concatenate([field, *_gain_and_veil(was, now, prior, field, settings)])
+    cells = grown(planes, (rows, columns)).reshape(3, boards, 3, rows, columns).transpose(1, 0, 3, 4, 2)
+    return [Light(grid, settings.cell_mm, gain, veil) for grid, gain, veil in np.ascontiguousarray(cells)]
+
+
+def _strongest(planes: NDArray[Number]) -> NDArray[Number]:
+    """Of each board the largest of its three colours, pixel by pixel."""
+    return np.asarray(np.maximum(np.maximum(planes[::3], planes[1::3]), planes[2::3]), planes.dtype)
 
 
 def _gain_and_veil(
@@ -154,7 +191,7 @@ def _gain_and_veil(
     field: Floats,
     settings: LightSettings,
 ) -> tuple[Floats, Floats]:
-    """For each pixel and colour the line that takes the light of the reference to that of now, from its surroundings.
+    """For each pixel of each plane the line that takes the light of the reference to that of now, from its surroundings.
 
     Errors count by their share of the light, so that dark print, which shows a veil best, has its say.
     """
@@ -169,18 +206,18 @@ def _gain_and_veil(
         return near + np.float32(0.03) * grown(far, near.shape[1:])
 
     # Print of one brightness all around cannot tell a veil from more light: then there is none.
-    doubt = around(prior[None]) * np.float32(settings.veil_doubt / settings.dark)
+    doubt = around(prior) * np.float32(settings.veil_doubt / settings.dark)
     products = np.stack([np.ones_like(was), was, now, was * was, was * now])
     for step in range(settings.veil_rounds):
         expected = gain * was + veil + dark
         bound = np.float32(settings.veil_outlier * (settings.veil_rounds - step))
         off = (now - expected + dark) / (bound * expected)
         weight = prior * exp(-off * off) / (expected * expected)
-        sums = around(np.asarray(products * weight, np.float32).reshape(-1, *prior.shape))
+        sums = around(np.asarray(products * weight, np.float32).reshape(-1, *prior.shape[1:]))
         total, x, y, xx, xy = sums.reshape(len(products), -1, *sums.shape[1:])
         small_veil = np.clip((xx * y - x * xy) / np.maximum(xx * (total + doubt) - x * x, tiny), 0, 1)
         small_gain = np.clip((xy - small_veil * x) / np.maximum(xx, tiny), np.float32(1e-3), 20)
-        line = grown(np.concatenate([small_gain, small_veil]), prior.shape)
+        line = grown(np.concatenate([small_gain, small_veil]), prior.shape[1:])
         gain, veil = line[: len(was)], line[len(was) :]
     return gain, veil
 
@@ -199,8 +236,9 @@ def _smooth(logs: Floats, weight: Floats, settings: LightSettings) -> Floats:
 
 
 def shows(values: NDArray[np.uint8], settings: LightSettings = SETTINGS) -> Floats:
-    """From 0 to 1 for each channel (the first axis): how much its colour is in a pixel, and so tells of the light."""
-    share = values / np.maximum(values.max(axis=0), 1).astype(np.float32)
+    """From 0 to 1 for each plane of a colour: how much that is in a pixel, and so tells of the light."""
+    brightest = np.maximum(_strongest(values), 1).astype(np.float32)
+    share = values / np.repeat(brightest, 3, axis=0)
     # Steeply: there may be twenty times as many pixels that say nothing as those that do.
     power = (share * share) ** 2
     return np.asarray(power / (power + np.float32(settings.faint**4)), np.float32)

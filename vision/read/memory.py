@@ -15,11 +15,16 @@ from vision.read.features import logs
 from vision.read.pixels import median_colour, resized
 
 Floats = NDArray[np.float32]
+Bytes = NDArray[np.uint8]
 Box = tuple[slice, slice]
 
 
 @dataclass(frozen=True)
 class MemorySettings:
+    # Log camera values are compared as bytes, a quarter of the memory and of the time: from black to print twice as
+    # bright as full light, in steps far finer than what counts as the same.
+    lowest: float = 2.4
+    step: float = 0.015
     blur_px: int = 3  # a trembling camera shifts edges by less than this
     light_px: int = 4  # light is so smooth that it is worked out for every so many pixels only
     # Log units by which no pixel may be brighter or darker than all it was surrounded by. Noise and the light's own
@@ -57,14 +62,14 @@ class Content:
 class _Kept:
     """A slot as it was read: the least and the most its pixels may show to be the same, and what it held."""
 
-    darkest: Floats
-    brightest: Floats
+    darkest: Bytes
+    brightest: Bytes
     content: Content
     settled: bool
 
-    def looks(self, now: Floats) -> bool:
+    def looks(self, now: Bytes) -> bool:
         same = now.shape == self.darkest.shape
-        return bool(same and (now >= self.darkest).all() and (now <= self.brightest).all())
+        return same and cv2.countNonZero(cv2.inRange(now, self.darkest, self.brightest)) == now.size
 
 
 @dataclass
@@ -89,7 +94,7 @@ class Memory:
     def tone(self, slot: str) -> Floats | None:
         """The usual colour of a slot when it was last read."""
         kept = self._slots.get(slot)
-        return None if kept is None else median_colour((kept.darkest + kept.brightest) * np.float32(0.5))
+        return None if kept is None else (tone(kept.darkest) + tone(kept.brightest)) * np.float32(0.5)
 
     def keep(self, looks: "Looks", contents: Mapping[str, Content]) -> None:
         for slot, content in contents.items():
@@ -99,17 +104,25 @@ class Memory:
             self._slots[slot] = _Kept(*looks.bounds(slot), content, settled)
 
 
-class Looks(Mapping[str, Floats]):
+def tone(pixels: Bytes) -> Floats:
+    """The usual colour of a slot's pixels, as log camera values."""
+    return np.asarray(median_colour(pixels) * SETTINGS.step + SETTINGS.lowest, np.float32)
+
+
+class Looks(Mapping[str, Bytes]):
     """Pixels of slots and their surroundings, light evened: N x 3 for each slot."""
 
-    def __init__(self, boards: Mapping[str, Floats], slots: Mapping[str, tuple[str, list[Box]]]) -> None:
+    def __init__(self, boards: Mapping[str, Bytes], slots: Mapping[str, tuple[str, list[Box]]]) -> None:
         self._boards = boards
         self._slots = slots
-        self._bounds: dict[str, tuple[Floats, Floats]] = {}
+        self._bounds: dict[str, tuple[Bytes, Bytes]] = {}
 
-    def __getitem__(self, slot: str) -> Floats:
+    def __getitem__(self, slot: str) -> Bytes:
         board, boxes = self._slots[slot]
         return _cut(self._boards[board], boxes)
+
+    def __contains__(self, slot: object) -> bool:
+        return slot in self._slots
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._slots)
@@ -117,14 +130,15 @@ class Looks(Mapping[str, Floats]):
     def __len__(self) -> int:
         return len(self._slots)
 
-    def bounds(self, slot: str) -> tuple[Floats, Floats]:
+    def bounds(self, slot: str) -> tuple[Bytes, Bytes]:
         """The least and the most that the same slot may show later, when edges have moved by half a pixel."""
         board, boxes = self._slots[slot]
         if board not in self._bounds:
             nearby = np.ones((3, 3), np.uint8)
-            darkest = cv2.erode(self._boards[board], nearby) - np.float32(SETTINGS.same)
-            brightest = cv2.dilate(self._boards[board], nearby) + np.float32(SETTINGS.same)
-            self._bounds[board] = np.asarray(darkest, np.float32), np.asarray(brightest, np.float32)
+            steps = round(SETTINGS.same / SETTINGS.step)
+            darkest = np.maximum(cv2.erode(self._boards[board], nearby), steps) - steps
+            brightest = np.minimum(cv2.dilate(self._boards[board], nearby), 255 - steps) + steps
+            self._bounds[board] = np.asarray(darkest, np.uint8), np.asarray(brightest, np.uint8)
         darkest, brightest = self._bounds[board]
         return _cut(darkest, boxes), _cut(brightest, boxes)
 
@@ -136,12 +150,12 @@ def looks(seen: Scene, slots: Iterable[Slot]) -> Looks:
     return Looks({board: _small(seen, board) for board in boards}, places)
 
 
-def _cut(picture: Floats, boxes: list[Box]) -> Floats:
+def _cut(picture: Bytes, boxes: list[Box]) -> Bytes:
     parts = [picture[box].reshape(-1, 3) for box in boxes]
     return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
-def _small(seen: Scene, board: str) -> Floats:
+def _small(seen: Scene, board: str) -> Bytes:
     half = seen.sheet(board).half
     s = SETTINGS
     size = half.shape[1], half.shape[0]
@@ -149,7 +163,8 @@ def _small(seen: Scene, board: str) -> Floats:
     rect = (*seen.sheet(board).origin_mm, size[0] / PX_PER_MM, size[1] / PX_PER_MM)
     coarse = max(2, size[0] // s.light_px), max(2, size[1] // s.light_px)
     light = resized(seen.lights[board].over(rect, coarse), size)
-    return logs(np.asarray(small / light, np.float32))
+    values = logs(np.asarray(small / light, np.float32))
+    return np.asarray(cv2.convertScaleAbs(values, None, 1 / s.step, -s.lowest / s.step), np.uint8)
 
 
 @lru_cache(maxsize=4096)

@@ -50,7 +50,7 @@ def strongest(picture: NDArray[Any]) -> NDArray[Any]:
     return np.asarray(reduce(np.maximum, (picture[..., i] for i in range(picture.shape[-1]))))
 
 
-def median_colour(pixels: Floats) -> Floats:
+def median_colour(pixels: NDArray[Any]) -> Floats:
     """Of N pixels (N x 3), channel by channel; for one value in the middle `np.median` takes eight times as long."""
     middle = len(pixels) // 2
     return np.asarray(np.partition(np.ascontiguousarray(pixels.T), middle, axis=1)[:, middle], np.float32)
@@ -73,7 +73,7 @@ def blurred_small(planes: Floats, sigma_px: float) -> Floats:
 
 
 def grown(planes: Floats, size_px: tuple[int, int]) -> Floats:
-    """N planes (N x height x width) drawn larger, to a size (height, width)."""
+    """N planes (N x height x width) drawn larger or smaller, to a size (height, width)."""
     rows, columns = (_growth(*sides) for sides in zip(planes.shape[1:], size_px, strict=True))
     across = (rows @ planes).reshape(-1, planes.shape[2]) @ columns.T
     return np.asarray(across, np.float32).reshape(-1, *size_px)
@@ -95,7 +95,7 @@ def _blur(length: int, shrink: int, sigma_px: float) -> Floats:
 
 @lru_cache(maxsize=32)
 def _growth(few: int, many: int) -> Floats:
-    """The matrix that draws a line of few pixels as one of many."""
+    """The matrix that draws a line of pixels as one of another length."""
     return resized(np.eye(few, dtype=np.float32), (few, many))
 
 

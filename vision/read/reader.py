@@ -19,8 +19,7 @@ from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
 from vision.read.markers import read_markers
-from vision.read.memory import Content, Looks, Memory, looks
-from vision.read.pixels import median_colour
+from vision.read.memory import Content, Looks, Memory, looks, tone
 from vision.read.seek import align_unless_bare, middles
 from vision.read.taught import Taught, area_of, group_of, place_key, places_as_areas
 from vision.read.tile import whitened
@@ -162,10 +161,10 @@ class Reader:
         """How strange a slot may look before it counts as hidden: less where something covers the print nearby."""
         return HIDDEN.strange / 5 if covered > HIDDEN.half_covered else HIDDEN.strange
 
-    def _off_table(self, now: Mapping[str, Floats], tiles: Mapping[str, Mapping[str, float]]) -> set[str]:
+    def _off_table(self, now: Looks, tiles: Mapping[str, Mapping[str, float]]) -> set[str]:
         """Places beside the boards that look bare but not like the table: something lies over them."""
         tones = {
-            slot.id: median_colour(now[slot.id])
+            slot.id: tone(now[slot.id])
             for slot in self._beside
             if slot.id in tiles and tiles[slot.id][EMPTY] >= 0.5
         }
@@ -263,9 +262,7 @@ class Reader:
         if not bare:
             return {}
         tones = {slot: memory.tone(slot) for slot in beside}
-        changes = {
-            slot: median_colour(now[slot]) - before for slot, before in tones.items() if before is not None
-        }
+        changes = {slot: tone(now[slot]) - before for slot, before in tones.items() if before is not None}
         return {slot: replace(bare[slot], strange=1.0) for slot in changed_alone(changes) if slot in bare}
 
     def _ground(self, model: AreaModel, slot: Slot, seen: Scene) -> Area:

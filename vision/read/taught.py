@@ -130,10 +130,6 @@ def _halved(array: NDArray[Any]) -> NDArray[Any]:
     return array.astype(np.float16) if fits else array
 
 
-def _whole(array: NDArray[Any]) -> NDArray[Any]:
-    return array.astype(np.float32) if array.dtype == np.float16 else array
-
-
 def load_taught(path: Path) -> Taught:
     """Reads the file; raises OSError when there is none and ValueError when it is not one of ours."""
     if not path.exists():
@@ -141,7 +137,7 @@ def load_taught(path: Path) -> Taught:
             f"{path.parent.parent}: the pack is not taught yet; run: otys-companion enrol {path.parent.parent}"
         )
     try:
-        arrays = {name: _whole(array) for name, array in read_arrays(path).items()}
+        arrays = read_arrays(path)
         notes = json.loads(bytes(arrays["notes"]).decode())
         if notes["format"] != FORMAT:
             raise ValueError(f"format {notes['format']}")

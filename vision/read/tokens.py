@@ -10,10 +10,10 @@ from functools import cached_property, lru_cache
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.read.colours import SETTINGS as COLOURS
-from vision.read.discs import SETTINGS as DISCS
 from vision.read.discs import Discs, Shapes, likeness, ring_shares, unrolled
 from vision.read.foreground import foreground
 from vision.read.pixels import exp, filtered, log, resized
@@ -137,9 +137,9 @@ class Turned:
     weights: Floats  # exemplars x pixels: their sum is 1
     mean: Floats  # 3 x exemplars: the colours', and how much they vary about it
     power: Floats
-    turned_weights: Floats  # (exemplars * turns) x pixels
-    turned_shares: Floats  # ... x pixels: of the token's part of the disc
-    turned_colours: Floats  # 3 x (exemplars * turns) x pixels, weighed
+    turned_weights: Floats  # exemplars x turns x pixels; views of what is kept once
+    turned_shares: Floats  # ... of the token's part of the disc
+    turned_colours: Floats  # 3 x exemplars x turns x pixels, weighed
 
     @classmethod
     def of(cls, tokens: Tokens) -> "Turned":
@@ -163,10 +163,21 @@ class Turned:
             weights,
             mean,
             (weighed * colours).sum(axis=2) - mean**2,
-            weights[:, pixels].reshape(-1, pixels.shape[1]),
-            shares[:, pixels].reshape(-1, pixels.shape[1]),
-            weighed[:, :, pixels].reshape(3, -1, pixels.shape[1]),
+            at_each_turn(weights, rings),
+            at_each_turn(shares, rings),
+            at_each_turn(weighed, rings),
         )
+
+
+def at_each_turn(discs: Floats, rings: int) -> Floats:
+    """Unrolled discs (... x (angles * rings)) at each turn: ... x turns x (angles * rings), a view of twice the discs.
+
+    A disc that is turned begins with another angle and goes round from there.
+    """
+    size = discs.shape[-1]
+    round_twice = np.concatenate([discs, discs], axis=-1)
+    windows = sliding_window_view(round_twice, size, axis=-1)
+    return np.asarray(windows[..., size:0:-rings, :])
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +201,7 @@ class Laid:
     def shares(self, exemplars: Ints) -> Floats:
         """How much of its token each pixel shows, one exemplar laid over each place: angles x rings x n."""
         angles, rings, _ = self.tokens.discs.stands.shape
-        laid = exemplars * angles + self.turns[np.arange(len(exemplars)), exemplars]
+        laid = exemplars, self.turns[np.arange(len(exemplars)), exemplars]
         return np.asarray(self.tokens.turned.turned_shares[laid].T.reshape(angles, rings, -1), np.float32)
 
     def fitted(self, place: int, exemplar: int) -> tuple[Floats, Floats]:
@@ -211,13 +222,13 @@ def lay(tokens: Tokens, discs: Discs) -> Laid:
     turns = likeness(Shapes.of(discs), tokens.fine).argmax(axis=0).T
     count, exemplars = turns.shape
     turned = tokens.turned
-    at_best = np.arange(exemplars) * DISCS.angles + turns
+    at_best = np.arange(exemplars), turns
     seen = np.ascontiguousarray(opponent(discs.logs).reshape(3, -1, count).transpose(0, 2, 1))[..., None]
     weights = turned.turned_weights[at_best]
     seen_mean = (weights @ seen)[..., 0]
     laid_mean, laid_power = turned.mean[:, None], turned.power[:, None]
     seen_power = (weights @ (seen * seen))[..., 0] - seen_mean**2
-    common = (turned.turned_colours[:, at_best] @ seen)[..., 0] - seen_mean * laid_mean
+    common = (turned.turned_colours[:, *at_best] @ seen)[..., 0] - seen_mean * laid_mean
     contrast = np.clip((common[0] + s.plain) / (laid_power[0] + s.plain), *s.fade)
     # Hues are compared as they are; brightness about its mean, which light and shadow move as they please.
     hues = (common + seen_mean * laid_mean)[1:].sum(axis=0)
