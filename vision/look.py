@@ -13,6 +13,7 @@ from vision.read.reader import Reader, Slots
 from vision.read.taught import load_taught
 from vision.reading import Reading
 from vision.rectify import Picture
+from vision.repeat import turns
 from vision.turned import in_doubt, unrecognised, way_round
 
 
@@ -65,11 +66,13 @@ class Looker:
         fixes = dict(located.fixes)
         for board, fix in located.fixes.items():
             model, before = self.models.boards[board], self.misses.get(board)
+            if not turns(model.reference, model.size_mm):
+                continue
 
             def missed(there: Located, board: str = board) -> float:
                 return unrecognised(self.pack, board, self.reader.read(bgr, there))
 
-            if in_doubt(fix, model, unrecognised(self.pack, board, slots), before):
+            if in_doubt(fix, unrecognised(self.pack, board, slots), before):
                 told = way_round(bgr, model, located, missed)
                 if told is not None:
                     fixes[board], self.misses[board] = told

@@ -4,7 +4,7 @@ Read upside down, letters are none that were taught. Where the print leaves a do
 it may lie in, and the turn in which most slots are recognised is believed, once a few slots make the difference.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from vision.align import align
@@ -26,18 +26,13 @@ class TurnedSettings:
 
 
 SETTINGS = TurnedSettings()
-Read = Callable[[Located], Slots]
 
 
-def in_doubt(
-    fix: Fix, model: BoardModel, missed: float, before: float | None, settings: TurnedSettings = SETTINGS
-) -> bool:
-    """Whether a board may lie another way round than it was found.
+def in_doubt(fix: Fix, missed: float, before: float | None, settings: TurnedSettings = SETTINGS) -> bool:
+    """Whether a board that is alike turned may lie another way round than it was found.
 
     `missed` of its slots were not recognised; `before` as many were when its pieces last told how it lies, if ever.
     """
-    if not turns(model.reference, model.size_mm):
-        return False
     worse = missed > 2 * (before or 0.0) + settings.worse
     return worse or (before is None and fix.sure < settings.sure)
 
@@ -69,6 +64,5 @@ def way_round(
 
 def unrecognised(pack: Pack, board: str, slots: Slots) -> float:
     """How many tile slots of a board are not recognised; doubtful ones count in part."""
-    tiles: Mapping[str, Mapping[str, float]] = slots.tiles
     own = [slot.id for slot in pack.slots_of(board) if slot.kind is Kind.TILE]
-    return sum(1.0 - max(tiles[slot].values()) if slot in tiles else 1.0 for slot in own)
+    return sum(1.0 - max(slots.tiles[slot].values()) if slot in slots.tiles else 1.0 for slot in own)
