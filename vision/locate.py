@@ -252,7 +252,9 @@ class _Search:
         clear = True
         # Twice: from a pose that was slightly off, the first comparison is slightly unfair.
         for _ in range(2):
-            pose, clear = untangled(self.frame, model, aligned.flat_from_mm, self.lens, expected)
+            pose, clear = untangled(
+                self.frame, model, aligned.flat_from_mm, self.lens, expected, name in self.before
+            )
             if pose is aligned.flat_from_mm:
                 break
             aligned = self._align(name, pose)

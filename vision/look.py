@@ -9,10 +9,12 @@ from vision.fix import Located
 from vision.locate import locate
 from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Pack, load_pack
 from vision.read.memory import Memory
-from vision.read.reader import Reader
+from vision.read.reader import Reader, Slots
 from vision.read.taught import load_taught
 from vision.reading import Reading
 from vision.rectify import Picture
+from vision.repeat import turns
+from vision.turned import in_doubt, unrecognised, way_round
 
 
 @dataclass
@@ -26,6 +28,8 @@ class Looker:
     reader: Reader
     located: Located | None = field(default=None, repr=False)
     memory: Memory = field(default_factory=Memory, repr=False)
+    # How many slots of a board were not recognised when its pieces last told which way round it lies.
+    misses: dict[str, float] = field(default_factory=dict, repr=False)
 
     @classmethod
     def load(cls, pack_dir: Path) -> "Looker":
@@ -44,6 +48,8 @@ class Looker:
         self.located = locate(bgr, replace(self.models, boards=wanted), self.located)
         found = perf_counter()
         slots = self.reader.read(bgr, self.located, self.memory)
+        if self._turned_round(bgr, slots):
+            slots = self.reader.read(bgr, self.located, self.memory)
         done = perf_counter()
         return Reading(
             boards=self.located.seen(self.pack.boards),
@@ -53,7 +59,31 @@ class Looker:
             ms={"locate": 1000 * (found - start), "read": 1000 * (done - found)},
         )
 
+    def _turned_round(self, bgr: Picture, slots: Slots) -> bool:
+        """Whether a board lies another way round than it was found, as its pieces tell; then it lies so from now on."""
+        located = self.located
+        assert located is not None
+        fixes = dict(located.fixes)
+        for board, fix in located.fixes.items():
+            model, before = self.models.boards[board], self.misses.get(board)
+            if not turns(model.reference, model.size_mm):
+                continue
+
+            def missed(there: Located, board: str = board) -> float:
+                return unrecognised(self.pack, board, self.reader.read(bgr, there))
+
+            if in_doubt(fix, unrecognised(self.pack, board, slots), before):
+                told = way_round(bgr, model, located, missed)
+                if told is not None:
+                    fixes[board], self.misses[board] = told
+        self.located = replace(located, fixes=fixes)
+        moved = any(fixes[board].flat_from_mm is not fix.flat_from_mm for board, fix in located.fixes.items())
+        if moved:
+            self.memory = Memory()
+        return moved
+
     def forget(self) -> None:
         """The next picture has nothing to do with the last one."""
         self.located = None
         self.memory = Memory()
+        self.misses = {}

@@ -43,6 +43,8 @@ class RepeatSettings:
     # on all sides of a photograph (shading, a fold) says as much, or is as little like the print, through another camera.
     turned_margin: float = 0.2
     turned_alike: float = 0.7
+    # ... and this much once it has been followed: pieces that cover what tells, one after the other, reach 0.5.
+    followed_margin: float = 0.6
     # Correlation of the print with itself, turned or shifted, from which on it counts as repeating.
     alike: float = 0.25
     alike_shifted: float = 0.5
@@ -68,13 +70,15 @@ def untangled(
     pose: Matrix,
     lens: Lens,
     expected: Matrix,
+    followed: bool = False,
     settings: RepeatSettings = SETTINGS,
 ) -> tuple[Matrix, bool]:
     """The shift and turn of `pose` in which the whole print fits best, and whether that is beyond doubt.
 
     `pose` has to be right up to such a shift and turn. When in doubt, `expected` is taken where it fits as well, or
-    else the turn nearest to its own.
+    else the turn nearest to its own; the more so where the board lay there a moment ago (`followed`).
     """
+    turned_margin = settings.followed_margin if followed else settings.turned_margin
     reach_mm = settings.reach * min(model.size_mm)
     ways = (np.eye(3), *turns(model.reference, model.size_mm, settings))
     # In the order of likelihood before looking: as expected, then turned.
@@ -99,9 +103,10 @@ def untangled(
         others, clear = [], clear and not others
     for rival in others:
         told, alike = _tell(frame, model, pose, lens, chosen.move, rival.move, settings)
-        if told < -settings.turned_margin and alike > settings.turned_alike:
+        turned = told < -turned_margin and alike > settings.turned_alike
+        if turned:
             chosen = rival
-        clear = clear and abs(told) > settings.telling_margin
+        clear = clear and (turned or told > settings.telling_margin)
     stays = bool(np.array_equal(chosen.move, np.eye(3)))
     return (pose if stays else np.asarray(pose @ chosen.move, np.float64)), clear
 

@@ -1,5 +1,7 @@
 """Another game from end to end: a word game nobody programmed, taught by its files alone and read again."""
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ SIDE_MM = SQUARES * CELL_MM + 2 * EDGE_MM
 FRAME = (900, 900)
 CORNERS = [[60, 50], [845, 42], [852, 850], [52, 856]]
 LETTERS = "AEKNOR_"
+EDGE = "WORDS  WORDS  WORDS"
 # No photograph shows the bare board, and only B2 is never seen bare.
 TAUGHT: tuple[Words, ...] = (
     {"B2": "A", "B3": "K", "B4": "N"},
@@ -28,8 +31,8 @@ SEEN: tuple[Words, ...] = (
 )
 
 
-def drawn_board() -> Picture:
-    """Dark green with coloured squares, the same however it is turned but for a word on its edge."""
+def drawn_board(edge: str) -> Picture:
+    """Dark green with coloured squares, the same however it is turned but for words on its edge."""
     board = np.full((SIDE_MM * PX, SIDE_MM * PX, 3), (60, 105, 40), np.uint8)
     for row in range(SQUARES):
         for column in range(SQUARES):
@@ -38,9 +41,7 @@ def drawn_board() -> Picture:
             x, y = ((EDGE_MM + n * CELL_MM) * PX for n in (column, row))
             cv2.rectangle(board, (x, y), (x + CELL_MM * PX, y + CELL_MM * PX), colour, -1)
             cv2.rectangle(board, (x, y), (x + CELL_MM * PX, y + CELL_MM * PX), (10, 25, 10), 4)
-    cv2.putText(
-        board, "WORDS  WORDS  WORDS", (80, SIDE_MM * PX - 14), 0, 1.4, (230, 235, 235), 4, cv2.LINE_AA
-    )
+    cv2.putText(board, edge, (80, SIDE_MM * PX - 14), 0, 1.4, (230, 235, 235), 4, cv2.LINE_AA)
     return board
 
 
@@ -53,10 +54,12 @@ def drawn_tile(letter: str) -> Picture:
     return tile
 
 
-def photograph(words: Words, seed: int, light: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> Picture:
+def photograph(
+    words: Words, seed: int, light: tuple[float, float, float] = (1.0, 1.0, 1.0), edge: str = EDGE
+) -> Picture:
     """The board from above with tiles laid by hand, in some light."""
     rng = np.random.default_rng(seed)
-    board = drawn_board()
+    board = drawn_board(edge)
     size = board.shape[1], board.shape[0]
     for slot, letter in words.items():
         tile = drawn_tile(letter)
@@ -82,7 +85,11 @@ def slots() -> list[str]:
 
 @pytest.fixture(scope="module")
 def looker(tmp_path_factory: pytest.TempPathFactory) -> Looker:
-    folder = tmp_path_factory.mktemp("words")
+    return taught(tmp_path_factory.mktemp("words"), EDGE)
+
+
+def taught(folder: Path, edge: str) -> Looker:
+    """The game of its files, on a board with words on its edge or without."""
     pack = [
         'version = 1\nname = "words"\ngame = "words"',
         f"[boards.board]\nsize_mm = [{SIDE_MM}, {SIDE_MM}]",
@@ -97,7 +104,7 @@ def looker(tmp_path_factory: pytest.TempPathFactory) -> Looker:
     (folder / "pack.toml").write_text("\n".join(pack), encoding="utf-8")
     lessons = []
     for number, words in enumerate(TAUGHT):
-        cv2.imwrite(str(folder / f"{number}.png"), photograph(words, number))
+        cv2.imwrite(str(folder / f"{number}.png"), photograph(words, number, edge=edge))
         lessons.append(f'[[photos]]\nfile = "{number}.png"\nempty = true')
         lessons += [f"[photos.corners_px]\nboard = {CORNERS}"] if number == 0 else []
         lessons.append("[photos.slots]")
@@ -130,3 +137,17 @@ def test_a_square_no_photograph_shows_bare_is_known_by_its_like(looker: Looker) 
     looker.forget()
     reading = looker.look(photograph({"B3": "R", "C3": "A", "F6": "_"}, 21))
     assert reading.tiles["B2"]["empty"] > 0.9
+
+
+def test_pieces_tell_which_way_round_a_board_lies_that_is_the_same_from_all_sides(tmp_path: Path) -> None:
+    looker = taught(tmp_path, edge="")
+    words = {"B2": "K", "B3": "A", "B4": "R", "B5": "E", "C4": "A", "D4": "K", "E4": "E", "F4": "R"}
+    for turned in (None, cv2.ROTATE_90_CLOCKWISE, cv2.ROTATE_180):
+        looker.forget()
+        frame = photograph(words, 30, edge="")
+        reading = looker.look(frame if turned is None else np.asarray(cv2.rotate(frame, turned), np.uint8))
+        read = {slot: reading.best(slot) for slot in slots()}
+        assert read == {slot: words.get(slot, "empty") for slot in slots()}
+    # The board stays as it lies; whoever turns it between two looks turns its pieces with it.
+    again = looker.look(frame)
+    assert {slot: again.best(slot) for slot in slots()} == read

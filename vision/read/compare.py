@@ -62,17 +62,19 @@ def compare(model: TileModel, aligned: Aligned, bare_rows: Floats, bare: Floats)
     All rows are whitened. A label loses to the best one by how far, on the line from one taught picture to the
     other, the seen picture lies; what no label explains is the same for both and drops out.
     """
-    rows, found = aligned.rows, aligned.distances
+    rows, found = aligned.rows, aligned.told
     n = len(rows)
     each = np.arange(n)
     best = found.argmin(axis=1)
-    least = found[each, best]
+    # Whether a piece lies there at all is told by all of it.
+    whole = aligned.distances.argmin(axis=1)
+    least = aligned.distances[each, whole]
     to_label = np.full((n, len(model.labels)), -np.inf, np.float32)
     slack = slackness(model, least)
     # Of each label the exemplar that is nearest.
     members = model.members
     nearest = members[np.arange(len(members)), found[:, members].argmin(axis=2)]
-    far = np.take_along_axis(found, nearest, axis=1) - least[:, None]
+    far = np.take_along_axis(found, nearest, axis=1) - found[each, best][:, None]
     way = far / np.maximum(model.between[nearest, best[:, None]], 1e-3)
     to_label[:, model.owners[members[:, 0]]] = -SETTINGS.sharpness * way / slack[:, None]
     to_label[each, model.owners[best]] = 0
@@ -82,7 +84,7 @@ def compare(model: TileModel, aligned: Aligned, bare_rows: Floats, bare: Floats)
         for label in (model.labels.index(name) for name in model.untaught):
             # Never the likeliest: nothing speaks for it but that nothing else fits.
             to_label[:, label] = np.minimum(odds, SETTINGS.best_foreign)
-    likest = model.means[best]
+    likest = model.means[whole]
     as_piece, as_bare, between = rows - likest, bare_rows - bare, likest - bare
     to_empty = SETTINGS.sharpness * (_capped(as_piece) - _capped(as_bare)) / slack
     to_empty /= np.maximum(_capped(between), 1e-3)

@@ -3,6 +3,7 @@
 A slot is cut out with a margin. The picture moved back is what labels are told apart by.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 
 import numpy as np
@@ -24,6 +25,8 @@ class SeekSettings:
     rival: float = 0.06  # of correlation: a second exemplar so close to the best in the search is tried too
     rivals: int = 3  # of them are tried, the likest first
     hopeless: float = 0.35  # correlation below which there is no piece to try others on
+    clear_way: float = 0.6  # of the way to another label: one that far behind is not tried
+    labels: int = 4  # of those nearer are tried, the nearest first
     at_home: float = 1.2  # of the usual distance: a piece so near its exemplar needs no other
     bare_home: float = 2.5  # of the usual distance: no piece lies on print that is seen so well
     bare_share: float = 0.5  # ... and is so much nearer to itself than to any piece
@@ -42,8 +45,14 @@ class Aligned:
     score: Floats  # N, correlation of the coarse search
     rows: Floats  # N x features, whitened; without columns where the set has no metric yet
     distances: Floats  # N x exemplars, squared: of these rows from the taught ones
+    told: Floats  # the same as labels are told apart, each label's the least of all ways in which the piece was laid
     exemplar: Ints  # N, the taught picture each lies on; -1 where there is no piece to lie on one
     ways: NDArray[np.float64]  # N x 3 x 3: from the crop to the picture
+
+    def take(self, some: Ints, other: "Aligned", better: NDArray[np.bool_]) -> None:
+        """Of `some` pieces, laid otherwise, those that lie better so."""
+        for part in fields(Aligned):
+            getattr(self, part.name)[some[better]] = getattr(other, part.name)[better]
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,38 +97,72 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
     pictures, ways = _exactly(model, whole, shift, angle, on)
     if not len(model.shades) or model.means.shape[1] <= 1:
         nothing = np.zeros((len(whole), 0), np.float32)
-        return Aligned(pictures, shift, angle, score, nothing, nothing, on, ways)
+        return Aligned(pictures, shift, angle, score, nothing, nothing, nothing, on, ways)
     rows = _described(model, pictures)
-    distances = model.distances(rows)
+    distances, told = model.distances(rows), model.label_distances(rows)
+    found = Aligned(pictures, shift, angle, score, rows, distances, told, on, ways)
+
+    def tried(some: Ints, exemplars: Ints) -> Aligned:
+        """Some of the pieces, each laid on an exemplar of its own."""
+        moves, turn = seen.best(some, exemplars)
+        shift, angle = np.asarray(moves * step, np.float32), angles[turn]
+        pictures, ways = _exactly(model, whole[some], shift, angle, exemplars)
+        rows = _described(model, pictures)
+        near, told = model.distances(rows), model.label_distances(rows)
+        return Aligned(pictures, shift, angle, score[some], rows, near, told, exemplars, ways)
+
     # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
-    alike[every, on] = -1
+    rivals = alike.copy()
+    rivals[every, on] = -1
     for _ in range(SETTINGS.rivals):
         close = np.flatnonzero(
-            (alike.max(axis=1) > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless))
-            & (distances.min(axis=1) > SETTINGS.at_home * model.usual)
+            (rivals.max(axis=1) > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless))
+            & (found.distances.min(axis=1) > SETTINGS.at_home * model.usual)
         )
         if not len(close):
             break
-        other_on = alike[close].argmax(axis=1)
-        alike[close, other_on] = -1
-        other_moves, other_turn = seen.best(close, other_on)
-        other_shift, other_angle = np.asarray(other_moves * step, np.float32), angles[other_turn]
-        others, other_ways = _exactly(model, whole[close], other_shift, other_angle, other_on)
-        others_rows = _described(model, others)
-        others_distances = model.distances(others_rows)
-        nearer = others_distances.min(axis=1) < distances[close].min(axis=1)
-        better = close[nearer]
-        for kept, other in (
-            (distances, others_distances),
-            (rows, others_rows),
-            (on, other_on),
-            (ways, other_ways),
-            (pictures, others),
-            (shift, other_shift),
-            (angle, other_angle),
-        ):
-            kept[better] = other[nearer]
-    return Aligned(pictures, shift, angle, score, rows, distances, on, ways)
+        other_on = rivals[close].argmax(axis=1)
+        rivals[close, other_on] = -1
+        other = tried(close, other_on)
+        found.take(close, other, other.distances.min(axis=1) < found.distances[close].min(axis=1))
+    if label is None:
+        _each_as_itself(model, found, alike, tried)
+    return found
+
+
+def _each_as_itself(
+    model: TileModel, found: Aligned, alike: Floats, tried: Callable[[Ints, Ints], Aligned]
+) -> None:
+    """Labels that come near the best are given the piece laid on their own exemplar, before they are told apart.
+
+    Laid on an E, an F is nowhere near the F that was shown.
+    """
+    members = model.members
+    if len(members) < 2:
+        return
+    of = model.owners[members[:, 0]]
+    untried = of[None, :] != model.owners[found.exemplar][:, None]
+    for _ in range(SETTINGS.labels):
+        by_label = found.told[:, members].min(axis=2)
+        nearest = members[np.arange(len(members)), found.told[:, members].argmin(axis=2)]
+        best = by_label.argmin(axis=1)[:, None]
+        apart = model.between[nearest, np.take_along_axis(nearest, best, axis=1)]
+        behind = by_label - np.take_along_axis(by_label, best, axis=1)
+        near = (
+            untried & (behind < SETTINGS.clear_way * apart) & (alike.max(axis=1) > SETTINGS.hopeless)[:, None]
+        )
+        some = np.flatnonzero(near.any(axis=1))
+        if not len(some):
+            return
+        rival = np.where(near, by_label, np.inf)[some].argmin(axis=1)
+        untried[some, rival] = False
+        own = members[rival]
+        likest = np.take_along_axis(alike[some], own, axis=1).argmax(axis=1)
+        other = tried(some, own[np.arange(len(some)), likest])
+        nearer = other.told.min(axis=1) < found.told[some].min(axis=1)
+        np.minimum(other.told, found.told[some], out=other.told)
+        found.told[some] = other.told
+        found.take(some, other, nearer)
 
 
 def _coarse_px(geo: Geometry) -> tuple[int, int]:
@@ -150,6 +193,7 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
         np.zeros(n, np.float32),
         bare_rows.copy(),
         distances,
+        distances.copy(),
         np.full(n, -1),
         np.tile(home, (n, 1, 1)),
     )

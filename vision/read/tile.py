@@ -25,6 +25,7 @@ class TileSettings:
     coarse_side_px: int = 12  # the short side in the search
     margin_share: float = 0.22  # of the short side: how far off a piece may lie
     margin_mm: tuple[float, float] = (2.0, 5.0)
+    usual_pairs: float = 8.0  # pieces of one label that must be shown before what they differ in is believed
     # Markers that share a place lie beside each other, almost half a place off.
     track_margin_share: float = 0.4
 
@@ -136,11 +137,6 @@ class TileModel:
         return np.asarray((self.means**2).sum(axis=1), np.float32)
 
     @cached_property
-    def between(self) -> Floats:
-        """Squared distances between the taught pictures."""
-        return squared(self.means, self.means)
-
-    @cached_property
     def members(self) -> Ints:
         """The exemplars of each label that was shown, the first of them repeated where others have more."""
         own = [np.flatnonzero(self.owners == label) for label in np.unique(self.owners)]
@@ -152,6 +148,29 @@ class TileModel:
         return squared(rows, self.means, self.powers)
 
     @cached_property
+    def telling(self) -> Floats:
+        """The root of each feature's weight where labels are told apart."""
+        return telling(self.means, self.owners)
+
+    @cached_property
+    def told(self) -> Floats:
+        """The taught pictures as labels are told apart: what all labels share, as their rim, hardly counts."""
+        return np.asarray(self.means * self.telling, np.float32)
+
+    @cached_property
+    def told_powers(self) -> Floats:
+        return np.asarray((self.told**2).sum(axis=1), np.float32)
+
+    @cached_property
+    def between(self) -> Floats:
+        """Squared distances between the taught pictures, as labels are told apart."""
+        return squared(self.told, self.told)
+
+    def label_distances(self, rows: Floats) -> Floats:
+        """Squared distances of pictures from the taught ones, as labels are told apart."""
+        return squared(rows * self.telling, self.told, self.told_powers)
+
+    @cached_property
     def tone_columns(self) -> ToneColumns:
         rows, columns = np.meshgrid(*(np.arange(0, side, 2) for side in self.mask.shape), indexing="ij")
         pixels = (rows * self.mask.shape[1] + columns).ravel()
@@ -159,6 +178,21 @@ class TileModel:
         at = (3 * pixels[:, None] + np.arange(3)).ravel()
         sway = np.ascontiguousarray(self.sway[:, at])
         return ToneColumns(at, sway, cover, cover / np.float32(cover.sum()))
+
+
+def telling(means: Floats, owners: Ints, settings: TileSettings = SETTINGS) -> Floats:
+    """The root of each feature's weight: how much more it differs from label to label than within one.
+
+    Where few labels were shown twice, features count as they stray in disturbed pictures, by one.
+    """
+    labels = np.unique(owners)
+    if len(labels) < 2:
+        return np.ones(means.shape[1], np.float32)
+    middles = np.stack([means[owners == label].mean(axis=0) for label in labels])
+    strayed = ((means - middles[np.searchsorted(labels, owners)]) ** 2).sum(axis=0) + settings.usual_pairs
+    within = strayed / (len(means) - len(labels) + settings.usual_pairs)
+    across = middles.var(axis=0)
+    return np.asarray(across / (across + within), np.float32)
 
 
 def whitened(model: TileModel, rows: Floats) -> Floats:
