@@ -28,11 +28,11 @@ def habit_cost(position: Position, step: Step, options: Sequence[Option], settin
     """How unusual a step is, given what else could have been done.
 
     What is to be had for nothing is hardly ever refused: a sponsor's credit or battery, a diver for free or twice, an
-    expert's bonus.
+    expert's bonus. What a wasted battery costs besides is not counted here.
     """
     match step:
         case Propel():
-            return settings.propel_cost + settings.wasted_cost * is_wasted(position, step)
+            return settings.propel_cost
         case Oxygen():
             return settings.oxygen_cost + settings.decline_cost * _may_dive(options)
         case Dive():

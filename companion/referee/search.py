@@ -41,8 +41,9 @@ class Found:
     steps_tried: int
 
 
-# The legal next steps of a position with where they lead, what they cost, and what the rest of the turn depends on.
-Options = list[tuple[Step, Position, float, bool, Hashable]]
+# The legal next steps of a position with where they lead and what they cost; whether a step shows a card nobody had seen, or
+# wastes a battery; and the number of what the rest of the turn depends on.
+Options = list[tuple[Step, Position, float, bool, bool, int]]
 
 
 @dataclass
@@ -54,6 +55,8 @@ class Work:
     """
 
     options: dict[tuple[int, int], tuple[Position, Options]] = field(default_factory=dict)
+    # What the rest of a turn depends on, numbered: it is large, and asked for in every inquiry.
+    states: dict[Hashable, int] = field(default_factory=dict)
     steps_left: float = math.inf
     gave_up: bool = False
 
@@ -116,7 +119,7 @@ class Inquiry:
         queue: list[tuple[float, int, int, float, float, Position, tuple[Step, ...]]] = [
             (0.0, 0, next(tick), 0.0, self._surprise, root, ())
         ]
-        reached: dict[Hashable, float] = {}
+        reached: dict[int, float] = {}
         found: dict[Hashable, Explanation] = {}
         tried, reach = 0, limit
         while queue and queue[0][0] <= (limit if found else reach) and len(found) < most:
@@ -131,9 +134,13 @@ class Inquiry:
                 self._work.steps_left -= tried
                 self._work.gave_up = True
                 return Found(tuple(found.values()), False, tried)
-            for step, after, extra, surprises, state in self._options(position):
+            options = self._options(position)
+            if position is root:
+                # The likeliest key first: what it leads to is the measure for the others.
+                options = sorted(options, key=lambda option: bound.at_first_sight(option[1], covered))
+            for step, after, extra, surprises, wasted, state in options:
                 tried += 1
-                if thrifty and isinstance(step, Propel) and is_wasted(position, step):
+                if thrifty and wasted:
                     continue
                 cost = habits + extra
                 still_owed = 0.0 if surprises else owed
@@ -149,15 +156,17 @@ class Inquiry:
                     continue
                 if reached.get(state, math.inf) <= cost:
                     continue
-                total = max(least, cost + still_owed + bound(after, covered, still_owed > 0, thrifty))
+                so_far = cost + still_owed
+                total = so_far + bound(after, covered, still_owed > 0, thrifty, limit - so_far)
+                total = max(least, total)
                 if total <= limit:
                     assert after.progress is not None
                     reached[state] = cost
                     depth = -len(after.progress.steps)
                     heapq.heappush(queue, (total, depth, next(tick), cost, still_owed, after, ()))
-            if position is root and queue:
-                reach = min(limit, queue[0][0] + give_up_cost)
-                limit = min(limit, reach + window)
+                    if position is root:
+                        reach = min(reach, total + give_up_cost)
+                        limit = min(limit, reach + window)
         self._work.steps_left -= tried
         return Found(tuple(found.values()), True, tried)
 
@@ -167,17 +176,12 @@ class Inquiry:
         known = self._work.options.get(key)
         if known is None:
             steps = list(_steps(position, self._unseen, self._surprise))
-            settings = self.settings
-            options = [
-                (
-                    step,
-                    after,
-                    extra + habit_cost(position, step, steps, settings),
-                    extra > 0,
-                    None if isinstance(step, EndTurn) else _state(after),
-                )
-                for step, after, extra in steps
-            ]
+            settings, states, options = self.settings, self._work.states, []
+            for step, after, extra in steps:
+                wasted = isinstance(step, Propel) and is_wasted(position, step)
+                cost = extra + habit_cost(position, step, steps, settings) + settings.wasted_cost * wasted
+                state = 0 if isinstance(step, EndTurn) else states.setdefault(_state(after), len(states) + 1)
+                options.append((step, after, cost, extra > 0, wasted, state))
             known = self._work.options[key] = position, options
         return known[1]
 
