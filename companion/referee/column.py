@@ -26,7 +26,8 @@ Order = tuple[str, ...]  # diver names without their side, from the top
 FewestMoves = Callable[[Order, Order, int], int]
 
 
-def names(divers: Sequence[str]) -> Order:
+@lru_cache(maxsize=100_000)
+def names(divers: tuple[str, ...]) -> Order:
     """The divers without their sides."""
     return tuple(diver.removesuffix("+") for diver in divers)
 
@@ -59,6 +60,7 @@ def _shuffle(places: tuple[int, ...]) -> tuple[int, int]:
     return pairs, len(places) - len(ends)
 
 
+@lru_cache(maxsize=100_000)
 def fewest_moves(start: Order, goal: Order, furthest: int) -> int:
     """At least so many propeller moves of at most `furthest` places lead from one order to the other.
 

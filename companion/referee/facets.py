@@ -50,8 +50,10 @@ class Facets:
 
     def keys(self, me: Player, position: Position, played: PlayKey, sponsor: str, effects: int) -> float:
         """Played keys come back by sponsor 3, a Tech expert, or all at once; a Metal expert adds neutral ones."""
-        back = (sponsor == "3") + effects * self._at_work("tech+", me, position, played.level)
-        more = effects * self._at_work("metal+", me, position, played.level)
+        back, more = int(sponsor == "3"), 0
+        if effects:
+            back += effects * self._at_work("tech+", me, position, played.level)
+            more += effects * self._at_work("metal+", me, position, played.level)
         hacker = min(me.hacker + effects, MOST_IMPROVEMENTS)
         key = ("keys", me.keys, me.neutral_x, me.track, played, hacker, me.hacker, back, more)
         known = self._known.get(key)

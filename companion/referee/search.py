@@ -43,7 +43,7 @@ class Found:
 
 # The legal next steps of a position with where they lead and what they cost; whether a step shows a card nobody had seen, or
 # wastes a battery; and the number of what the rest of the turn depends on.
-Options = list[tuple[Step, Position, float, bool, bool, int]]
+Option = tuple[Step, Position, float, bool, bool, int]
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Work:
     Whether one `gave_up` is remembered: then there may be turns that nobody has looked at.
     """
 
-    options: dict[tuple[int, int], tuple[Position, Options]] = field(default_factory=dict)
+    options: dict[tuple[int, int], tuple[Position, list[Option]]] = field(default_factory=dict)
     # What the rest of a turn depends on, numbered: it is large, and asked for in every inquiry.
     states: dict[Hashable, int] = field(default_factory=dict)
     steps_left: float = math.inf
@@ -170,20 +170,43 @@ class Inquiry:
         self._work.steps_left -= tried
         return Found(tuple(found.values()), True, tried)
 
-    def _options(self, position: Position) -> Options:
-        # By identity: the positions of a turn come from here, and are kept alive here.
+    def _options(self, position: Position) -> list[Option]:
+        options = self._ordinary(position)
+        if not self._unseen or position.progress is None or position.progress.key is None:
+            return options
         key = (id(position), self._unseen_key)
         known = self._work.options.get(key)
         if known is None:
-            steps = list(_steps(position, self._unseen, self._surprise))
-            settings, states, options = self.settings, self._work.states, []
-            for step, after, extra in steps:
-                wasted = isinstance(step, Propel) and is_wasted(position, step)
-                cost = extra + habit_cost(position, step, steps, settings) + settings.wasted_cost * wasted
-                state = 0 if isinstance(step, EndTurn) else states.setdefault(_state(after), len(states) + 1)
-                options.append((step, after, cost, extra > 0, wasted, state))
+            surprises = _surprises(position, self._unseen, self._surprise)
+            more = [self._option(position, *option, surprises=True) for option in surprises]
+            known = self._work.options[key] = position, options + more
+        return known[1]
+
+    def _ordinary(self, position: Position) -> list[Option]:
+        """The options that show no card nobody had seen: the same in all inquiries.
+
+        Contracts wait until the key is played: whatever they give is there in time all the same.
+        """
+        # By identity: the positions of a turn come from here, and are kept alive here.
+        key = (id(position), 0)
+        known = self._work.options.get(key)
+        if known is None:
+            before_key = position.progress is None or position.progress.key is None
+            steps = [one for one in followers(position) if not before_key or isinstance(one[0], PlayKey)]
+            options = [
+                self._option(position, step, after, habit_cost(position, step, steps, self.settings))
+                for step, after in steps
+            ]
             known = self._work.options[key] = position, options
         return known[1]
+
+    def _option(
+        self, position: Position, step: Step, after: Position, cost: float, surprises: bool = False
+    ) -> Option:
+        wasted = isinstance(step, Propel) and is_wasted(position, step)
+        states = self._work.states
+        state = 0 if isinstance(step, EndTurn) else states.setdefault(_state(after), len(states) + 1)
+        return step, after, cost + self.settings.wasted_cost * wasted, surprises, wasted, state
 
 
 def explain(
@@ -214,21 +237,6 @@ def _state(position: Position) -> Hashable:
 def surprise_cost(root: Position, sight: Sight) -> float:
     """What it costs that a card nobody showed is just this one of all that have not been seen."""
     return math.log(max(1, sum(card.id not in sight.taken for card in root.cards.contracts)))
-
-
-def _steps(
-    position: Position, unseen: tuple[Contract, ...], surprise: float
-) -> Iterator[tuple[Step, Position, float]]:
-    """The legal next steps, where they lead, and what they cost beyond habit.
-
-    Contracts wait until the key is played: whatever they give is there in time all the same.
-    """
-    before_key = position.progress is None or position.progress.key is None
-    for step, after in followers(position):
-        if not before_key or isinstance(step, PlayKey):
-            yield step, after, 0.0
-    if not before_key and unseen:
-        yield from _surprises(position, unseen, surprise)
 
 
 def _surprises(
