@@ -30,12 +30,18 @@ class Facets:
         self.colour = root.player.colour
         self._known: dict[tuple[object, ...], float] = {}
         self._batteries: dict[tuple[tuple[str, ...], int], int] = {}
+        self._flips: dict[tuple[object, ...], bool] = {}
 
     def may_flip_at(self, position: Position, level: int) -> bool:
-        if position.sponsors[level - 1] in ("4", "4a"):
-            return True
-        pairs = position.display if position.rules.german else (position.display[level - 1],)
-        return any(token is not None and token.startswith("upgrade") for pair in pairs for token in pair)
+        """A tile can still be turned by the sponsor at the level, or by a reward on display."""
+        key = (position.sponsors[level - 1], position.display, level)
+        known = self._flips.get(key)
+        if known is None:
+            pairs = position.display if position.rules.german else (position.display[level - 1],)
+            known = self._flips[key] = position.sponsors[level - 1] in ("4", "4a") or any(
+                token is not None and token.startswith("upgrade") for pair in pairs for token in pair
+            )
+        return known
 
     def battery_cards(self, me: Player, position: Position, cards: tuple[str, ...]) -> int:
         """Batteries that contracts could give this turn: no level ever holds more than its cubes and three new ones."""
@@ -55,7 +61,7 @@ class Facets:
             back += effects * self._at_work("tech+", me, position, played.level)
             more += effects * self._at_work("metal+", me, position, played.level)
         hacker = min(me.hacker + effects, MOST_IMPROVEMENTS)
-        key = ("keys", me.keys, me.neutral_x, me.track, played, hacker, me.hacker, back, more)
+        key = ("keys", me.keys, me.neutral_x, me.track, played.key, hacker, me.hacker, back, more)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = self._least_keys(me, position, played.key, hacker, back, more)
