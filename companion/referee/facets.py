@@ -9,6 +9,7 @@ from companion.referee.observation import COLUMNS, TRACK_PLACES
 from companion.referee.stories import Story
 from companion.referee.weighing import Weigher
 from companion.rules import Player, Position
+from companion.rules.cards import sorted_cubes
 from companion.rules.position import Progress
 from companion.rules.settings import LETTERS, MOST_IMPROVEMENTS, OWN_KEYS
 from companion.rules.steps import Key, PlayKey
@@ -149,8 +150,24 @@ class Facets:
                         if total < following.get(spent, math.inf):
                             following[spent] = total
                 cheapest = following
-            known = self._known[key] = min(cheapest.values())
+            misread = (
+                self.weigher.level(self.colour, level, left)
+                for left in self._one_misread(level)
+                if _come(cubes, left) <= more and _come(left, cubes) <= fewer
+            )
+            known = self._known[key] = min([*cheapest.values(), *misread])
         return known
+
+    def _one_misread(self, level: int) -> list[str]:
+        """The cubes of a level if one of them is taken for another colour."""
+        slot = f"{self.colour}.zone.{level}"
+        seen = "".join(letter * self.weigher.sight.seen(slot, letter) for letter in LETTERS)
+        return [
+            sorted_cubes(seen.replace(taken_for, letter, 1))
+            for taken_for in dict.fromkeys(seen)
+            for letter in LETTERS
+            if letter != taken_for
+        ]
 
     def _after_contracts(self, cubes: str, cards: tuple[str, ...]) -> set[str]:
         """What may be left of a level's cubes, whichever contracts are paid from it."""
@@ -258,3 +275,8 @@ class Facets:
             known = min(self.weigher.score(self.colour, me.score + n) for n in range(least, MOST_POINTS + 1))
             self._known[key] = known
         return known
+
+
+def _come(before: str, after: str) -> int:
+    """How many cubes there are after that were not there before."""
+    return sum(max(0, after.count(letter) - before.count(letter)) for letter in LETTERS)

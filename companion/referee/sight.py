@@ -55,6 +55,23 @@ class Sight:
     def total(self, claims: Iterable[Claim]) -> float:
         return sum(map(self.cost, claims))
 
+    def cubes(self, claims: Iterable[Claim]) -> float:
+        """What the colours of one area cost together: a cube taken for one of another colour is one misreading, not two."""
+        wrong = [(cost, claim) for claim in claims if (cost := self.cost(claim)) > 0.0]
+        costs = [cost for cost, _ in wrong]
+        if len(wrong) == 2 and {self._too_many(claim) for _, claim in wrong} == {1, -1}:
+            return max(costs)
+        return sum(costs)
+
+    def seen(self, slot: str, label: str) -> int:
+        """How many of a label are likeliest to lie in an area; 0 when it is hidden."""
+        numbers = self._numbers(slot, label)
+        return max(numbers, key=numbers.__getitem__) if numbers and slot not in self.ignored else 0
+
+    def _too_many(self, claim: Claim) -> int:
+        slot, label, number = claim
+        return (number or 0) - self.seen(slot, str(label))
+
     def sees(self, slot: str) -> bool:
         return slot not in self.ignored and (slot in self.reading.tiles or slot in self.reading.counts)
 
