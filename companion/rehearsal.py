@@ -59,8 +59,11 @@ class Rehearsal:
         self.session = Session(self.journal, lambda pack: table.cards, settings=settings)
         self._eye = Eye(table.camera, looker, Settle(), self._messages.append)
         self.conductor = Conductor(table, self._messages.append, told, tempo, turns)
-        # Processor's time from a reading to the new state, the journal's included.
+        # Processor's time from the reading a press asked for to the new state, the journal's included.
         self.verdict_s: list[float] = []
+        self._live = (
+            False  # whether the session looks again and again: at set-up, and while pieces are put back
+        )
         self.seen: Seen | None = None  # the last reading that reached the session
 
     def run(self, longest_s: float = 36_000.0) -> State:
@@ -84,11 +87,14 @@ class Rehearsal:
             message = self._messages.popleft()
             before = self.session.state
             self._perform(self.session.handle(Tick(self._clock.now_s)))
+            judged = isinstance(message, Seen) and not self._live
             began = thread_time()
-            self._perform(self.session.handle(message))
+            effects = self.session.handle(message)
+            if judged:
+                self.verdict_s.append(thread_time() - began)
             if isinstance(message, Seen):
                 self.seen = message
-                self.verdict_s.append(thread_time() - began)
+            self._perform(effects)
             if self.session.state is not before:
                 self._shown(self.session.state)
 
@@ -96,6 +102,7 @@ class Rehearsal:
         for effect in effects:
             match effect:
                 case Look(live, boards):
+                    self._live = live
                     self._eye.want("live" if live else "one", boards)
                 case StopLooking():
                     self._eye.want("nothing")

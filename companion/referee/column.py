@@ -8,8 +8,8 @@ import heapq
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from companion.referee.settings import RefereeSettings
 
@@ -26,7 +26,8 @@ Order = tuple[str, ...]  # diver names without their side, from the top
 FewestMoves = Callable[[Order, Order, int], int]
 
 
-def names(divers: Sequence[str]) -> Order:
+@lru_cache(maxsize=100_000)
+def names(divers: tuple[str, ...]) -> Order:
     """The divers without their sides."""
     return tuple(diver.removesuffix("+") for diver in divers)
 
@@ -59,6 +60,7 @@ def _shuffle(places: tuple[int, ...]) -> tuple[int, int]:
     return pairs, len(places) - len(ends)
 
 
+@lru_cache(maxsize=100_000)
 def fewest_moves(start: Order, goal: Order, furthest: int) -> int:
     """At least so many propeller moves of at most `furthest` places lead from one order to the other.
 
@@ -107,9 +109,11 @@ class LikelyOrders:
         self._divers = tuple(divers)
         self._costs = costs
         self._index = {diver: i for i, diver in enumerate(divers)}
-        least = [min(row) for row in costs]
-        self._rest = [sum(least[place:]) for place in range(PLACES + 1)]
-        self._heap: list[tuple[float, int, tuple[int, ...]]] = [(self._rest[0], 0, ())]
+        self._favourites = [min(range(PLACES), key=row.__getitem__) for row in costs]
+        self._least = [min(row) for row in costs]
+        # How much more a place costs once its favourite lies elsewhere.
+        self._regrets = [sorted(row)[1] - least for row, least in zip(costs, self._least, strict=True)]
+        self._heap: list[tuple[float, int, tuple[int, ...]]] = [(sum(self._least), 0, ())]
         self._found: list[tuple[float, Order]] = []
 
     def __iter__(self) -> Iterator[tuple[float, Order]]:
@@ -123,22 +127,25 @@ class LikelyOrders:
         return sum(row[self._index[diver]] for row, diver in zip(self._costs, order, strict=True))
 
     def _list_one(self) -> bool:
+        """Places are filled from the top; those below cost the least that is left of their first two choices."""
         while self._heap:
             cost, _, chosen = heapq.heappop(self._heap)
             place = len(chosen)
             if place == PLACES:
                 self._found.append((cost, tuple(self._divers[i] for i in chosen)))
                 return True
-            so_far = cost - self._rest[place]
-            for i in range(PLACES):
+            least = self._least[place]
+            if self._favourites[place] in chosen:
+                least += self._regrets[place]
+            below = range(place + 1, PLACES)
+            for i, tile_cost in enumerate(self._costs[place]):
                 if i not in chosen:
-                    bound = so_far + self._costs[place][i] + self._rest[place + 1]
-                    heapq.heappush(self._heap, (bound, -place, (*chosen, i)))
+                    regret = sum(self._regrets[p] for p in below if self._favourites[p] == i)
+                    heapq.heappush(self._heap, (cost - least + tile_cost + regret, -place, (*chosen, i)))
         return False
 
 
-@dataclass(frozen=True)
-class Journey:
+class Journey(NamedTuple):
     """The column in the middle of a turn: where it was, where it is, and what moving on costs."""
 
     first: Order  # at the start of the turn
@@ -149,13 +156,14 @@ class Journey:
     furthest: int
     may_rise: bool  # the diver at the bottom may still go to the top
     risen: bool  # one already has
-    thrifty: bool = False  # no battery is spent in vain
 
 
-def least_column_cost(likely: LikelyOrders, journey: Journey, settings: RefereeSettings) -> float:
+def least_column_cost(
+    likely: LikelyOrders, journey: Journey, settings: RefereeSettings, thrifty: bool
+) -> float:
     """What the column and the batteries for it cost at least, however the turn goes on.
 
-    Oxygen is always thought possible: the diver's own effect may still give the battery for it.
+    Who is `thrifty` spends no battery in vain. Oxygen is always thought possible: the diver's own effect may still give the battery for it.
     """
     far = -FAR_TILES * math.log(settings.misread_p)
     stay = likely.cost_of(journey.now) + settings.oxygen_cost
@@ -165,28 +173,34 @@ def least_column_cost(likely: LikelyOrders, journey: Journey, settings: RefereeS
             return min(best, cost)
         best = min(
             best,
-            cost + _moving_cost(journey, before_resurfacing(order, journey.level), settings),
-            cost + _moving_cost(journey, order, settings) + settings.oxygen_cost,
+            cost + _moving_cost(journey, before_resurfacing(order, journey.level), settings, thrifty),
+            cost + _moving_cost(journey, order, settings, thrifty) + settings.oxygen_cost,
         )
     return min(best, cost)
 
 
-def _moving_cost(journey: Journey, goal: Order, settings: RefereeSettings) -> float:
+def _moving_cost(journey: Journey, goal: Order, settings: RefereeSettings, thrifty: bool) -> float:
     whole = fewest_moves_and_a_rise if journey.risen else fewest_moves
-    cost = _paid(journey, goal, fewest_moves, whole, settings)
+    cost = _paid(journey, goal, fewest_moves, whole, settings, thrifty)
     if not journey.may_rise:
         return cost
-    return min(cost, _paid(journey, goal, fewest_moves_and_a_rise, fewest_moves_and_a_rise, settings))
+    rising = fewest_moves_and_a_rise
+    return min(cost, _paid(journey, goal, rising, rising, settings, thrifty))
 
 
 def _paid(
-    journey: Journey, goal: Order, rest: FewestMoves, whole: FewestMoves, settings: RefereeSettings
+    journey: Journey,
+    goal: Order,
+    rest: FewestMoves,
+    whole: FewestMoves,
+    settings: RefereeSettings,
+    thrifty: bool,
 ) -> float:
     """What the moves of the rest of a turn cost, given how few they may be and how few the whole turn could do with."""
     moves = rest(journey.now, goal, journey.furthest)
     if moves > journey.batteries:
         return math.inf
     in_vain = moves and whole(journey.first, goal, journey.furthest) < journey.moved + moves
-    if in_vain and journey.thrifty:
+    if in_vain and thrifty:
         return math.inf
     return moves * settings.propel_cost + (settings.wasted_cost if in_vain else 0.0)

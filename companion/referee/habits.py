@@ -21,23 +21,23 @@ from companion.rules.steps import (
     UseSponsor,
 )
 
-Option = tuple[Step, Position, float]
+Option = tuple[Step, Position]
 
 
 def habit_cost(position: Position, step: Step, options: Sequence[Option], settings: RefereeSettings) -> float:
     """How unusual a step is, given what else could have been done.
 
     What is to be had for nothing is hardly ever refused: a sponsor's credit or battery, a diver for free or twice, an
-    expert's bonus.
+    expert's bonus. What a wasted battery costs besides is not counted here.
     """
     match step:
         case Propel():
-            return settings.propel_cost + settings.wasted_cost * is_wasted(position, step)
+            return settings.propel_cost
         case Oxygen():
             return settings.oxygen_cost + settings.decline_cost * _may_dive(options)
         case Dive():
             cost = max(
-                (_refusal_cost(other, there, step, options, settings) for other, there, _ in options),
+                (_refusal_cost(other, there, step, options, settings) for other, there in options),
                 default=0.0,
             )
             if step.effect is None:
@@ -45,7 +45,7 @@ def habit_cost(position: Position, step: Step, options: Sequence[Option], settin
                 # have this diver here means to use it.
                 whims = 1 + _was_brought(position)
                 return max(cost, whims * settings.decline_cost * _may_dive(options))
-            return cost + max(_left_out_cost(other, step, settings) for other, _, _ in options)
+            return cost + max(_left_out_cost(other, step, settings) for other, _ in options)
         case EndTurn():
             return settings.decline_cost * _may_dive(options)
         case _:
@@ -70,12 +70,12 @@ def _was_brought(position: Position) -> bool:
         return False
     was, now = progress.start.player, position.player
     level = progress.key.level
-    return names([was.diver_at(level)]) != names([now.diver_at(level)])
+    return names((was.diver_at(level),)) != names((now.diver_at(level),))
 
 
 def _may_dive(options: Sequence[Option]) -> bool:
     """Whether an effect of the activated diver is to be had, the second one that sponsor 2 gives included."""
-    return any(isinstance(step, Dive) and step.effect is not None for step, _, _ in options)
+    return any(isinstance(step, Dive) and step.effect is not None for step, _ in options)
 
 
 def _refusal_cost(
@@ -88,9 +88,9 @@ def _refusal_cost(
         case UseSponsor(UseReward() | TakeBack()):
             return settings.decline_cost
         case UseSponsor(Gain("free")) if dive.effect is None:
-            return settings.decline_cost * _may_dive([(more, after, 0.0) for more, after in followers(there)])
+            return settings.decline_cost * _may_dive(tuple(followers(there)))
         case UseSponsor(Gain("free")):
-            paid = next(after for step, after, _ in options if step == dive)
+            paid = next(after for step, after in options if step == dive)
             return settings.decline_cost * (there.play(dive).player.credits > paid.player.credits)
         case UseSponsor(Gain("double")) if dive.effect is not None:
             more_dives = any(isinstance(more, Dive) for more, _ in followers(there.play(dive)))

@@ -10,9 +10,9 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import replace
 
 from companion.referee.belief import Belief, fill_in
-from companion.referee.bound import MOST_POINTS
 from companion.referee.deciding import Candidate, Judgement, ask_about, decide
 from companion.referee.eyes import Eyes
+from companion.referee.facets import MOST_POINTS
 from companion.referee.faults import N_, fault
 from companion.referee.hypotheses import Suspicion, likeliest_slips, meant_turns, suspect
 from companion.referee.observation import claims, expected, tray

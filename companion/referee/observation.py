@@ -6,8 +6,9 @@ nobody has seen yet: any piece of its kind may lie there.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
-from companion.rules import Player, Position
+from companion.rules import Player, Position, Store
 from companion.rules.settings import COLOURS, LETTERS
 from vision.reading import EMPTY
 
@@ -79,33 +80,54 @@ def contract(space: int, card: str | None) -> Iterator[Claim]:
     yield f"colony.contract.{space}", EMPTY if card == "" else card, None
 
 
-def board_claims(player: Player) -> Iterator[Claim]:
+# Boards are asked about many times in one verdict, and hardly any of them changes.
+@lru_cache(maxsize=64)
+def board_claims(player: Player) -> tuple[Claim, ...]:
     """Everything about one player: the board, the tray beside it and the marker on the Score track."""
     colour = player.colour
-    yield from column(colour, player.divers)
-    yield from keyring(colour, player.keys, player.neutral_x, player.track)
-    yield from technician(colour, "hacker", player.hacker)
-    yield from technician(colour, "mechanic", player.mechanic)
-    for level, cubes in enumerate(player.zone, 1):
-        yield from zone_level(colour, level, cubes)
-    for level, token in enumerate(player.rewards, 1):
-        yield from permanent(colour, level, token)
-    yield from tray(colour, "credit", player.credits)
-    yield from tray(colour, "battery", player.batteries)
-    yield from score(colour, player.score)
+    return (
+        *column(colour, player.divers),
+        *keyring(colour, player.keys, player.neutral_x, player.track),
+        *technician(colour, "hacker", player.hacker),
+        *technician(colour, "mechanic", player.mechanic),
+        *(claim for level, cubes in enumerate(player.zone, 1) for claim in zone_level(colour, level, cubes)),
+        *(
+            claim
+            for level, token in enumerate(player.rewards, 1)
+            for claim in permanent(colour, level, token)
+        ),
+        *tray(colour, "credit", player.credits),
+        *tray(colour, "battery", player.batteries),
+        *score(colour, player.score),
+    )
 
 
-def colony_claims(position: Position) -> Iterator[Claim]:
+def colony_claims(position: Position) -> tuple[Claim, ...]:
     """Everything on the colony board but the Score track."""
-    for level, tile in enumerate(position.sponsors, 1):
-        yield from sponsor(level, tile)
-    for level, pair in enumerate(position.display, 1):
-        for which, token in enumerate(pair, 1):
-            yield from display(level, which, token)
-    for name in COLUMNS:
-        yield from store(name, getattr(position.store, name), len(position.rules.store))
-    for space in range(1, PUBLIC_SPACES + 1):
-        yield from contract(space, position.public[space - 1] if space <= len(position.public) else "")
+    rows = len(position.rules.store)
+    return _colony_claims(position.sponsors, position.display, position.store, position.public, rows)
+
+
+@lru_cache(maxsize=64)
+def _colony_claims(
+    sponsors: Sequence[str],
+    displayed: Sequence[tuple[str | None, str | None]],
+    stored: Store,
+    public: Sequence[str | None],
+    rows: int,
+) -> tuple[Claim, ...]:
+    shelves = [
+        (level, which, token)
+        for level, pair in enumerate(displayed, 1)
+        for which, token in enumerate(pair, 1)
+    ]
+    cards = [public[space] if space < len(public) else "" for space in range(PUBLIC_SPACES)]
+    return (
+        *(claim for level, tile in enumerate(sponsors, 1) for claim in sponsor(level, tile)),
+        *(claim for shelf in shelves for claim in display(*shelf)),
+        *(claim for name in COLUMNS for claim in store(name, getattr(stored, name), rows)),
+        *(claim for space, card in enumerate(cards, 1) for claim in contract(space, card)),
+    )
 
 
 def claims(position: Position) -> Iterator[Claim]:

@@ -41,8 +41,9 @@ class Found:
     steps_tried: int
 
 
-# The legal next steps of a position with where they lead, what they cost, and what the rest of the turn depends on.
-Options = list[tuple[Step, Position, float, bool, Hashable]]
+# The legal next steps of a position with where they lead and what they cost; whether a step shows a card nobody had seen, or
+# wastes a battery; and the number of what the rest of the turn depends on.
+Option = tuple[Step, Position, float, bool, bool, int]
 
 
 @dataclass
@@ -53,7 +54,9 @@ class Work:
     Whether one `gave_up` is remembered: then there may be turns that nobody has looked at.
     """
 
-    options: dict[tuple[int, int], tuple[Position, Options]] = field(default_factory=dict)
+    options: dict[tuple[int, int], tuple[Position, list[Option]]] = field(default_factory=dict)
+    # What the rest of a turn depends on, numbered: it is large, and asked for in every inquiry.
+    states: dict[Hashable, int] = field(default_factory=dict)
     steps_left: float = math.inf
     gave_up: bool = False
 
@@ -116,7 +119,7 @@ class Inquiry:
         queue: list[tuple[float, int, int, float, float, Position, tuple[Step, ...]]] = [
             (0.0, 0, next(tick), 0.0, self._surprise, root, ())
         ]
-        reached: dict[Hashable, float] = {}
+        reached: dict[int, float] = {}
         found: dict[Hashable, Explanation] = {}
         tried, reach = 0, limit
         while queue and queue[0][0] <= (limit if found else reach) and len(found) < most:
@@ -131,9 +134,13 @@ class Inquiry:
                 self._work.steps_left -= tried
                 self._work.gave_up = True
                 return Found(tuple(found.values()), False, tried)
-            for step, after, extra, surprises, state in self._options(position):
+            options = self._options(position)
+            if position is root:
+                # The likeliest key first: what it leads to is the measure for the others.
+                options = sorted(options, key=lambda option: bound.at_first_sight(option[1], covered))
+            for step, after, extra, surprises, wasted, state in options:
                 tried += 1
-                if thrifty and isinstance(step, Propel) and is_wasted(position, step):
+                if thrifty and wasted:
                     continue
                 cost = habits + extra
                 still_owed = 0.0 if surprises else owed
@@ -149,37 +156,57 @@ class Inquiry:
                     continue
                 if reached.get(state, math.inf) <= cost:
                     continue
-                total = max(least, cost + still_owed + bound(after, covered, still_owed > 0, thrifty))
+                so_far = cost + still_owed
+                total = so_far + bound(after, covered, still_owed > 0, thrifty, limit - so_far)
+                total = max(least, total)
                 if total <= limit:
                     assert after.progress is not None
                     reached[state] = cost
                     depth = -len(after.progress.steps)
                     heapq.heappush(queue, (total, depth, next(tick), cost, still_owed, after, ()))
-            if position is root and queue:
-                reach = min(limit, queue[0][0] + give_up_cost)
-                limit = min(limit, reach + window)
+                    if position is root:
+                        reach = min(reach, total + give_up_cost)
+                        limit = min(limit, reach + window)
         self._work.steps_left -= tried
         return Found(tuple(found.values()), True, tried)
 
-    def _options(self, position: Position) -> Options:
-        # By identity: the positions of a turn come from here, and are kept alive here.
+    def _options(self, position: Position) -> list[Option]:
+        options = self._ordinary(position)
+        if not self._unseen or position.progress is None or position.progress.key is None:
+            return options
         key = (id(position), self._unseen_key)
         known = self._work.options.get(key)
         if known is None:
-            steps = list(_steps(position, self._unseen, self._surprise))
-            settings = self.settings
+            surprises = _surprises(position, self._unseen, self._surprise)
+            more = [self._option(position, *option, surprises=True) for option in surprises]
+            known = self._work.options[key] = position, options + more
+        return known[1]
+
+    def _ordinary(self, position: Position) -> list[Option]:
+        """The options that show no card nobody had seen: the same in all inquiries.
+
+        Contracts wait until the key is played: whatever they give is there in time all the same.
+        """
+        # By identity: the positions of a turn come from here, and are kept alive here.
+        key = (id(position), 0)
+        known = self._work.options.get(key)
+        if known is None:
+            before_key = position.progress is None or position.progress.key is None
+            steps = [one for one in followers(position) if not before_key or isinstance(one[0], PlayKey)]
             options = [
-                (
-                    step,
-                    after,
-                    extra + habit_cost(position, step, steps, settings),
-                    extra > 0,
-                    None if isinstance(step, EndTurn) else _state(after),
-                )
-                for step, after, extra in steps
+                self._option(position, step, after, habit_cost(position, step, steps, self.settings))
+                for step, after in steps
             ]
             known = self._work.options[key] = position, options
         return known[1]
+
+    def _option(
+        self, position: Position, step: Step, after: Position, cost: float, surprises: bool = False
+    ) -> Option:
+        wasted = isinstance(step, Propel) and is_wasted(position, step)
+        states = self._work.states
+        state = 0 if isinstance(step, EndTurn) else states.setdefault(_state(after), len(states) + 1)
+        return step, after, cost + self.settings.wasted_cost * wasted, surprises, wasted, state
 
 
 def explain(
@@ -210,21 +237,6 @@ def _state(position: Position) -> Hashable:
 def surprise_cost(root: Position, sight: Sight) -> float:
     """What it costs that a card nobody showed is just this one of all that have not been seen."""
     return math.log(max(1, sum(card.id not in sight.taken for card in root.cards.contracts)))
-
-
-def _steps(
-    position: Position, unseen: tuple[Contract, ...], surprise: float
-) -> Iterator[tuple[Step, Position, float]]:
-    """The legal next steps, where they lead, and what they cost beyond habit.
-
-    Contracts wait until the key is played: whatever they give is there in time all the same.
-    """
-    before_key = position.progress is None or position.progress.key is None
-    for step, after in followers(position):
-        if not before_key or isinstance(step, PlayKey):
-            yield step, after, 0.0
-    if not before_key and unseen:
-        yield from _surprises(position, unseen, surprise)
 
 
 def _surprises(

@@ -16,6 +16,7 @@ SHORTEST_TRACK = 18
 ABSENT = -1  # the place of a marker that stands nowhere
 # Counts left out of a reading are 0; a marker or a technician left out says nothing.
 _COUNTED = {"m", "p", "f", "t", "X", "N", "credit", "battery"}
+_NONE_THERE: Mapping[int, float] = {0: 1.0}
 
 
 class Sight:
@@ -39,6 +40,7 @@ class Sight:
         self.taken = frozenset(taken)
         self.sharpness = sharpness
         self._known: dict[Claim, float] = {}
+        self._doubts: dict[int, tuple[float, float]] = {}
 
     def without(self, slots: Collection[str]) -> "Sight":
         """The same reading with some more slots covered."""
@@ -52,6 +54,23 @@ class Sight:
 
     def total(self, claims: Iterable[Claim]) -> float:
         return sum(map(self.cost, claims))
+
+    def cubes(self, claims: Iterable[Claim]) -> float:
+        """What the colours of one area cost together: a cube taken for one of another colour is one misreading, not two."""
+        wrong = [(cost, claim) for claim in claims if (cost := self.cost(claim)) > 0.0]
+        costs = [cost for cost, _ in wrong]
+        if len(wrong) == 2 and {self._too_many(claim) for _, claim in wrong} == {1, -1}:
+            return max(costs)
+        return sum(costs)
+
+    def seen(self, slot: str, label: str) -> int:
+        """How many of a label are likeliest to lie in an area; 0 when it is hidden."""
+        numbers = self._numbers(slot, label)
+        return max(numbers, key=numbers.__getitem__) if numbers and slot not in self.ignored else 0
+
+    def _too_many(self, claim: Claim) -> int:
+        slot, label, number = claim
+        return (number or 0) - self.seen(slot, str(label))
 
     def sees(self, slot: str) -> bool:
         return slot not in self.ignored and (slot in self.reading.tiles or slot in self.reading.counts)
@@ -98,14 +117,18 @@ class Sight:
         labels = self.reading.counts.get(slot)
         if labels is None:
             # An area read as empty of everything loses its counts in JSON.
-            return {0: 1.0} if label in _COUNTED and self.reading.tiles.get(slot) == {} else None
+            return _NONE_THERE if label in _COUNTED and self.reading.tiles.get(slot) == {} else None
         numbers = labels.get(label)
-        return {0: 1.0} if numbers is None and label in _COUNTED else numbers
+        return _NONE_THERE if numbers is None and label in _COUNTED else numbers
 
     def _odds(self, ps: Mapping[str, float] | Mapping[int, float], p: float) -> float:
-        best = max(ps.values(), default=1.0)
-        # Where vision is in doubt between two things it may be a third: as if it had to be in doubt twice over.
-        misread = self.settings.misread_p + max(0.0, 1.0 - best) ** 2
+        # By identity: the reading keeps its probabilities alive.
+        known = self._doubts.get(id(ps))
+        if known is None:
+            best = max(ps.values(), default=1.0)
+            # Where vision is in doubt between two things it may be a third: as if it had to be in doubt twice over.
+            known = self._doubts[id(ps)] = best, self.settings.misread_p + max(0.0, 1.0 - best) ** 2
+        best, misread = known
         cost = math.log((best + misread) / (p + misread))
         more = cost - self.settings.fault_cost
         if more > 0.0 and best < self.settings.made_out_p:

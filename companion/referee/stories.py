@@ -15,11 +15,10 @@ class Story:
     explores: bool = False
 
 
-# One diver does one of these things; two (sponsor 2) are thought to do anything.
+# One diver does one of these things, or less; two (sponsor 2) are thought to do anything.
 STORIES: tuple[tuple[Story, ...], ...] = (
     (Story(),),
     (
-        Story(cubes=1),
         Story(cubes=1, trades=1),
         Story(improves=1),
         Story(cubes=1, explores=True),

@@ -62,7 +62,9 @@ class Weigher:
     def level(self, colour: str, level: int, cubes: str) -> float:
         key = ("zone", colour, level, cubes)
         cost = self._known.get(key)
-        return self._facet(key, observation.zone_level(colour, level, cubes)) if cost is None else cost
+        if cost is None:
+            cost = self._known[key] = self.sight.cubes(observation.zone_level(colour, level, cubes))
+        return cost
 
     def permanent(self, colour: str, level: int, token: str | None) -> float:
         key = ("reward", colour, level, token)

@@ -308,7 +308,8 @@ class Evening:
         self._entries = {
             link: self._entries.get(link) or entry_of(link, cards) for link in (*history, *undone)
         }
-        position = Position.from_json(record.position(), cards)
+        position = self._entries[record.last].after
+        assert position is not None
         others = [(weight, Position.from_json(other, cards)) for weight, other in record.last.others()]
         sure = 1.0 - sum(weight for weight, _ in others)
         self._belief = Belief(((sure, position), *others))

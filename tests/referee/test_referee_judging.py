@@ -12,6 +12,7 @@ from companion.referee.judging import _completed, _two_turns
 from companion.referee.search import Inquiry, play_revealing
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
+from companion.referee.weighing import Weigher
 from companion.rules import Store, Turn, choose_turn
 from companion.rules.steps import EndTurn
 from vision.reading import Reading
@@ -279,6 +280,30 @@ def test_a_cube_that_nobody_may_leave_out_and_is_not_there_is_a_fault():
     verdict = judged(before, shown(after, {"red.zone.3": cubes("")}))
     assert isinstance(verdict, Illegal)
     assert verdict.faults[0].id == "cube-thrown-away"
+
+
+def test_a_cube_taken_for_one_of_another_colour_is_misread_once():
+    """Both of its labels are wrong then, but no more unlikely than one: a question, unless the colour is beyond doubt."""
+    before = stage()
+    turn = "key1 sponsor:credit dive:cube"
+    after = shown(before.play_turn(Turn.parse(turn)))
+    letter = next(letter for letter, numbers in after.counts["red.zone.1"].items() if numbers.get(1, 0) > 0.5)
+    other = "f" if letter != "f" else "t"
+
+    def taken_for_another(sure):
+        gone = in_doubt(after, "red.zone.1", letter, {0: sure, 1: 1 - sure})
+        return in_doubt(gone, "red.zone.1", other, {1: sure, 0: 1 - sure})
+
+    sight = Sight(taken_for_another(0.97), RefereeSettings())
+    misread = sight.cost(("red.zone.1", other, 0))
+    assert Weigher(sight, 3).level("red", 1, letter) == pytest.approx(misread)
+    assert Weigher(sight, 3).level("red", 1, letter + other) == sight.cost(("red.zone.1", letter, 1))
+    verdict = judged(before, taken_for_another(0.97))
+    assert isinstance(verdict, Ask)
+    assert str(verdict.answers[0].turn) == turn
+    verdict = judged(before, taken_for_another(0.9995))
+    assert isinstance(verdict, Illegal)
+    assert verdict.faults[0].id == "cube-wrong-colour"
 
 
 def test_two_cards_nobody_showed_may_be_completed_in_one_turn():

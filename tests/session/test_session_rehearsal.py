@@ -49,6 +49,7 @@ def test_an_evening_goes_from_set_up_through_its_turns(tmp_path: Path) -> None:
     assert (tally.turns, tally.right_first, tally.silently_wrong, tally.false_alarms) == (3, 3, 0, 0)
     assert state.game is not None and agree(state.game.position, table.position)
     assert eyes.boards == {frozenset(("colony", "red", "blue"))}
+    assert len(rehearsal.verdict_s) == 3, "readings at set-up lead to no verdict"
 
 
 class WrongEyes(TrueEyes):
@@ -66,10 +67,10 @@ class WrongEyes(TrueEyes):
 
 
 def two_zones_misread(position: Position) -> Reading:
-    """The fuel at level 2 of red taken for metal, and the plant at level 5 not seen."""
+    """The fuel at level 2 of red and the plant at level 5 not seen."""
     zone = position.players[0].zone
     assert (zone[1], zone[4]) == ("ft", "p")
-    return reading_of(position.with_player(0, zone=(zone[0], "mt", *zone[2:4], "")))
+    return reading_of(position.with_player(0, zone=(zone[0], "t", *zone[2:4], "")))
 
 
 def two_divers_misread(position: Position) -> Reading:
