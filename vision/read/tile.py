@@ -148,27 +148,22 @@ class TileModel:
         return squared(rows, self.means, self.powers)
 
     @cached_property
-    def telling(self) -> Floats:
-        """The root of each feature's weight where labels are told apart."""
+    def weights(self) -> Floats:
+        """How much each feature counts where labels are told apart: what all share, as their rim, hardly does."""
         return telling(self.means, self.owners)
 
     @cached_property
-    def told(self) -> Floats:
-        """The taught pictures as labels are told apart: what all labels share, as their rim, hardly counts."""
-        return np.asarray(self.means * self.telling, np.float32)
-
-    @cached_property
-    def told_powers(self) -> Floats:
-        return np.asarray((self.told**2).sum(axis=1), np.float32)
+    def label_powers(self) -> Floats:
+        return np.asarray((self.means**2) @ self.weights, np.float32)
 
     @cached_property
     def between(self) -> Floats:
         """Squared distances between the taught pictures, as labels are told apart."""
-        return squared(self.told, self.told)
+        return self.label_distances(self.means)
 
     def label_distances(self, rows: Floats) -> Floats:
         """Squared distances of pictures from the taught ones, as labels are told apart."""
-        return squared(rows * self.telling, self.told, self.told_powers)
+        return squared(rows, self.means, self.label_powers, self.weights)
 
     @cached_property
     def tone_columns(self) -> ToneColumns:
@@ -181,7 +176,7 @@ class TileModel:
 
 
 def telling(means: Floats, owners: Ints, settings: TileSettings = SETTINGS) -> Floats:
-    """The root of each feature's weight: how much more it differs from label to label than within one.
+    """How much each feature counts, 0 to 1: the more, the more it differs from label to label than within one.
 
     Where few labels were shown twice, features count as they stray in disturbed pictures, by one.
     """
@@ -192,7 +187,7 @@ def telling(means: Floats, owners: Ints, settings: TileSettings = SETTINGS) -> F
     strayed = ((means - middles[np.searchsorted(labels, owners)]) ** 2).sum(axis=0) + settings.usual_pairs
     within = strayed / (len(means) - len(labels) + settings.usual_pairs)
     across = middles.var(axis=0)
-    return np.asarray(across / (across + within), np.float32)
+    return np.asarray((across / (across + within)) ** 2, np.float32)
 
 
 def whitened(model: TileModel, rows: Floats) -> Floats:
@@ -203,9 +198,14 @@ def whitened(model: TileModel, rows: Floats) -> Floats:
     return scaled
 
 
-def squared(rows: Floats, means: Floats, powers: Floats | None = None) -> Floats:
-    """Mean squared differences; `powers` are the squared lengths of `means`, where they are known already."""
-    cross = rows @ means.T
+def squared(
+    rows: Floats, means: Floats, powers: Floats | None = None, weights: Floats | None = None
+) -> Floats:
+    """Mean squared differences, features counting by `weights` if there are any.
+
+    `powers` are the squared lengths of `means`, weighed alike, where they are known already.
+    """
+    weighed = rows if weights is None else rows * weights
     lengths = (means**2).sum(axis=1) if powers is None else powers
-    total = np.einsum("nf,nf->n", rows, rows)[:, None] + lengths[None, :] - 2 * cross
+    total = np.einsum("nf,nf->n", weighed, rows)[:, None] + lengths[None, :] - 2 * (weighed @ means.T)
     return np.asarray(np.maximum(total, 0) / np.float32(rows.shape[1]), np.float32)
