@@ -159,11 +159,17 @@ class TileModel:
     @cached_property
     def between(self) -> Floats:
         """Squared distances between the taught pictures, as labels are told apart."""
-        return self.label_distances(self.means)
+        return self.both_distances(self.means)[1]
 
-    def label_distances(self, rows: Floats) -> Floats:
-        """Squared distances of pictures from the taught ones, as labels are told apart."""
-        return squared(rows, self.means, self.label_powers, self.weights)
+    def both_distances(self, rows: Floats) -> tuple[Floats, Floats]:
+        """Squared distances of pictures from the taught ones: as a whole, and as labels are told apart."""
+        weighed = rows * self.weights
+        # One pass over the taught pictures, which are more than what is compared with them.
+        cross, told = np.split(np.concatenate([rows, weighed]) @ self.means.T, 2)
+        return (
+            _apart(rows, rows, self.powers, cross),
+            _apart(weighed, rows, self.label_powers, told),
+        )
 
     @cached_property
     def tone_columns(self) -> ToneColumns:
@@ -198,14 +204,13 @@ def whitened(model: TileModel, rows: Floats) -> Floats:
     return scaled
 
 
-def squared(
-    rows: Floats, means: Floats, powers: Floats | None = None, weights: Floats | None = None
-) -> Floats:
-    """Mean squared differences, features counting by `weights` if there are any.
-
-    `powers` are the squared lengths of `means`, weighed alike, where they are known already.
-    """
-    weighed = rows if weights is None else rows * weights
+def squared(rows: Floats, means: Floats, powers: Floats | None = None) -> Floats:
+    """Mean squared differences; `powers` are the squared lengths of `means`, where they are known already."""
     lengths = (means**2).sum(axis=1) if powers is None else powers
-    total = np.einsum("nf,nf->n", weighed, rows)[:, None] + lengths[None, :] - 2 * (weighed @ means.T)
+    return _apart(rows, rows, lengths, rows @ means.T)
+
+
+def _apart(weighed: Floats, rows: Floats, powers: Floats, products: Floats) -> Floats:
+    """Mean squared differences of rows from others, of which the squared lengths and the products with them are known."""
+    total = np.einsum("nf,nf->n", weighed, rows)[:, None] + powers[None, :] - 2 * products
     return np.asarray(np.maximum(total, 0) / np.float32(rows.shape[1]), np.float32)
