@@ -99,7 +99,7 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
         nothing = np.zeros((len(whole), 0), np.float32)
         return Aligned(pictures, shift, angle, score, nothing, nothing, nothing, on, ways)
     rows = _described(model, pictures)
-    distances, told = model.distances(rows), model.label_distances(rows)
+    distances, told = model.both_distances(rows)
     found = Aligned(pictures, shift, angle, score, rows, distances, told, on, ways)
 
     def tried(some: Ints, exemplars: Ints) -> Aligned:
@@ -108,7 +108,7 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
         shift, angle = np.asarray(moves * step, np.float32), angles[turn]
         pictures, ways = _exactly(model, whole[some], shift, angle, exemplars)
         rows = _described(model, pictures)
-        near, told = model.distances(rows), model.label_distances(rows)
+        near, told = model.both_distances(rows)
         return Aligned(pictures, shift, angle, score[some], rows, near, told, exemplars, ways)
 
     # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.

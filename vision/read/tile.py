@@ -148,27 +148,28 @@ class TileModel:
         return squared(rows, self.means, self.powers)
 
     @cached_property
-    def telling(self) -> Floats:
-        """The root of each feature's weight where labels are told apart."""
+    def weights(self) -> Floats:
+        """How much each feature counts where labels are told apart: what all share, as their rim, hardly does."""
         return telling(self.means, self.owners)
 
     @cached_property
-    def told(self) -> Floats:
-        """The taught pictures as labels are told apart: what all labels share, as their rim, hardly counts."""
-        return np.asarray(self.means * self.telling, np.float32)
-
-    @cached_property
-    def told_powers(self) -> Floats:
-        return np.asarray((self.told**2).sum(axis=1), np.float32)
+    def label_powers(self) -> Floats:
+        return np.asarray((self.means**2) @ self.weights, np.float32)
 
     @cached_property
     def between(self) -> Floats:
         """Squared distances between the taught pictures, as labels are told apart."""
-        return squared(self.told, self.told)
+        return self.both_distances(self.means)[1]
 
-    def label_distances(self, rows: Floats) -> Floats:
-        """Squared distances of pictures from the taught ones, as labels are told apart."""
-        return squared(rows * self.telling, self.told, self.told_powers)
+    def both_distances(self, rows: Floats) -> tuple[Floats, Floats]:
+        """Squared distances of pictures from the taught ones: as a whole, and as labels are told apart."""
+        weighed = rows * self.weights
+        # One pass over the taught pictures, which are more than what is compared with them.
+        cross, told = np.split(np.concatenate([rows, weighed]) @ self.means.T, 2)
+        return (
+            _apart(rows, rows, self.powers, cross),
+            _apart(weighed, rows, self.label_powers, told),
+        )
 
     @cached_property
     def tone_columns(self) -> ToneColumns:
@@ -181,7 +182,7 @@ class TileModel:
 
 
 def telling(means: Floats, owners: Ints, settings: TileSettings = SETTINGS) -> Floats:
-    """The root of each feature's weight: how much more it differs from label to label than within one.
+    """How much each feature counts, 0 to 1: the more, the more it differs from label to label than within one.
 
     Where few labels were shown twice, features count as they stray in disturbed pictures, by one.
     """
@@ -192,7 +193,7 @@ def telling(means: Floats, owners: Ints, settings: TileSettings = SETTINGS) -> F
     strayed = ((means - middles[np.searchsorted(labels, owners)]) ** 2).sum(axis=0) + settings.usual_pairs
     within = strayed / (len(means) - len(labels) + settings.usual_pairs)
     across = middles.var(axis=0)
-    return np.asarray(across / (across + within), np.float32)
+    return np.asarray((across / (across + within)) ** 2, np.float32)
 
 
 def whitened(model: TileModel, rows: Floats) -> Floats:
@@ -205,7 +206,11 @@ def whitened(model: TileModel, rows: Floats) -> Floats:
 
 def squared(rows: Floats, means: Floats, powers: Floats | None = None) -> Floats:
     """Mean squared differences; `powers` are the squared lengths of `means`, where they are known already."""
-    cross = rows @ means.T
     lengths = (means**2).sum(axis=1) if powers is None else powers
-    total = np.einsum("nf,nf->n", rows, rows)[:, None] + lengths[None, :] - 2 * cross
+    return _apart(rows, rows, lengths, rows @ means.T)
+
+
+def _apart(weighed: Floats, rows: Floats, powers: Floats, products: Floats) -> Floats:
+    """Mean squared differences of rows from others, of which the squared lengths and the products with them are known."""
+    total = np.einsum("nf,nf->n", weighed, rows)[:, None] + powers[None, :] - 2 * products
     return np.asarray(np.maximum(total, 0) / np.float32(rows.shape[1]), np.float32)
