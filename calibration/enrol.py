@@ -22,11 +22,12 @@ from vision.read import area, tile
 from vision.read.area import AreaLesson, AreaModel, Patch
 from vision.read.colours import Print, print_density, table_density
 from vision.read.cubes import SETTINGS as CUBES
-from vision.read.cubes import find_cubes
+from vision.read.cubes import find_cubes, heart_of
 from vision.read.cut import Cut, learn_cut
 from vision.read.cuts import Scene, backgrounds, ground, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.light import even
+from vision.read.looks import sort_out
 from vision.read.marker_training import MarkerLesson, learn_markers
 from vision.read.seek import moved_back
 from vision.read.taught import (
@@ -43,6 +44,7 @@ from vision.read.tile import Geometry, TileModel, geometry, whitened
 from vision.read.tile_training import Example, train
 from vision.read.token_training import TokenLesson, learn_tokens
 from vision.read.tokens import Tokens
+from vision.read.tops import Tops, learn_tops, top_colour
 from vision.read.track import ABSENT
 from vision.read.veil import unveiled
 from vision.reading import EMPTY
@@ -342,7 +344,8 @@ class _Lesson:
             return None
         model = area.train(labels, lessons)
         sizes = [replace(model, size_mm=model.size_mm * share) for share in CUBE_SIZES]
-        return max((replace(one, cut=self._cut(one, slots)) for one in sizes), key=lambda one: one.cut.clear)
+        best = max((replace(one, cut=self._cut(one, slots)) for one in sizes), key=lambda one: one.cut.clear)
+        return replace(best, tops=self._tops(best, slots))
 
     def token_model(self, slots: list[Slot]) -> Tokens | None:
         """A model of flat tokens in areas; None when none was shown."""
@@ -380,6 +383,27 @@ class _Lesson:
         if bare is None or bare.frame.shape != shot.scene.frame.shape:
             return (None,)
         return None, self._table(shot, bare).area(slot)
+
+    def _tops(self, model: AreaModel, slots: list[Slot]) -> Tops:
+        """The colours of the tops of the cubes shown, dealt out so that the numbers of each label come right."""
+        seen: list[Floats] = []
+        contents: list[tuple[int, ...]] = []
+        prints = self.bare_prints(slots, model.px_per_mm)
+        for shot, slot, content in self._listed(slots):
+            numbers = tuple(content.get(label, 0) for label in model.labels)
+            if not sum(numbers):
+                continue
+            area = area_of(model, shot.scene, slot, prints.get(slot.id))
+            found = find_cubes(model.colours, model.cut, area, sum(numbers))
+            if len(found) == sum(numbers):
+                colours = [top_colour(area.seen[heart_of(cube.at_px)]) for cube in found]
+                seen.append(np.array(colours, np.float32))
+                contents.append(numbers)
+        dealt: list[list[Floats]] = [[] for _ in model.labels]
+        for colours_, labels in zip(seen, sort_out(seen, contents) if seen else [], strict=True):
+            for colour, label in zip(colours_, labels, strict=True):
+                dealt[int(label)].append(colour)
+        return learn_tops(dealt)
 
     def _cut(self, model: AreaModel, slots: list[Slot]) -> Cut:
         """How clearly the cubes shown were seen, and the clearest places without one."""

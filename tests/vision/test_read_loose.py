@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from vision.read import area
 from vision.read.area import AreaLesson, AreaModel, Patch, counts
 from vision.read.colours import Print, colour_logs, print_density
-from vision.read.cubes import find_cubes, heat, lies_open, no_cube, uncovered_share, weights
+from vision.read.cubes import find_cubes, heat, lies_open, no_cube, overlap, uncovered_share, weights
 from vision.read.cut import Cut, learn_cut
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import may_hide
@@ -130,3 +130,13 @@ def test_a_place_without_its_print_may_hide_a_marker() -> None:
     marker[4:16, 4:16] = -10.0
     assert not may_hide([light, shadow, marker], 7.5)
     assert may_hide([light, cloth], 7.5)
+
+
+def test_what_seems_a_cube_nearer_to_another_than_its_side_is_less_likely() -> None:
+    beside, touching, on_its_flank = (
+        overlap((40.0 + away, 20.0), [(40.0, 20.0)]) for away in (20.0, 15.5, 12.5)
+    )
+    assert beside == 0
+    assert touching < 0.5
+    assert on_its_flank > 3
+    assert overlap((40.0, 20.0), []) == 0

@@ -19,6 +19,7 @@ from vision.read.cubes import SETTINGS as CUBES
 from vision.read.cut import Cut
 from vision.read.looks import look, sort_out
 from vision.read.pixels import filtered
+from vision.read.tops import Tops
 
 Floats = NDArray[np.float32]
 
@@ -53,6 +54,7 @@ class AreaModel:
     size_mm: float
     upright: bool
     cut: Cut = field(default_factory=Cut)
+    tops: Tops | None = None  # of cubes
 
     @property
     def px_per_mm(self) -> float:

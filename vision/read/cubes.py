@@ -21,6 +21,8 @@ from vision.read.colours import Colours
 from vision.read.cut import Cut
 from vision.read.hidden import foreign_share
 from vision.read.pixels import mixed
+from vision.read.tops import Tops, top_colour
+from vision.read.tops import votes as label_votes
 
 Floats = NDArray[np.float32]
 
@@ -31,6 +33,9 @@ class CubeSettings:
     stride: int = 2  # pixels for each of its answers
     spread: tuple[int, ...] = (1, 1, 2, 2, 4, 2)  # how far the taps of each layer lie apart
     apart: float = 0.74  # of a side: two middles are never closer, sizes being learnt roughly
+    # Of a side: how roughly the distance of two middles is known. Tops cannot overlap; what seems to be a cube nearer
+    # to another than a side is that one's own flank.
+    rough: float = 0.07
     hopeless: float = -9.0  # answers below which a place is not worth mentioning
     share: float = (
         0.4  # of the way from the clearest nothing taught to the least clear cube: as likely as not
@@ -38,6 +43,9 @@ class CubeSettings:
     most_odds: float = 9.0  # one look is never surer
     colour: float = (
         1.0  # of a nat by which its colour explains a top better than print does, added to the answer
+    )
+    sure: float = (
+        0.0  # answers of the network above which a place is taken for a top, to tell what tops mirror
     )
     reach: float = (
         1.25  # of a side: as wide a square is covered by a cube, the sides it shows and its deepest shadow
@@ -88,20 +96,41 @@ class Area:
 
 
 def find_cubes(
-    colours: Colours, cut: Cut, area: Area, most: int, settings: CubeSettings = SETTINGS
+    colours: Colours,
+    cut: Cut,
+    area: Area,
+    most: int,
+    tops: Tops | None = None,
+    settings: CubeSettings = SETTINGS,
 ) -> list[Cube]:
-    """The likeliest cubes of an area, clearest first."""
+    """The likeliest cubes of an area, clearest first. Labels are told by their `tops`, where those are known."""
     densities = colours.density(area.seen)
     gain = _gain(densities, area, settings)
     chances = np.exp(np.clip(heat(_inputs(area, gain, settings), settings), -30, 30))
+    places = _tops(chances, most, settings)
+    hearts = [heart_of(at_px, settings) for at_px, _ in places]
+    if tops is None or not places:
+        votes = [_votes(densities[heart], settings) for heart in hearts]
+    else:
+        seen = np.array([top_colour(area.seen[heart]) for heart in hearts], np.float32)
+        sure = np.array([raw > settings.sure for _, raw in places])
+        votes = [label_votes(one) for one in tops.likelihoods(seen, sure)]
     found: list[Cube] = []
-    for at_px, seen in _tops(chances, most, settings):
-        heart = _heart(at_px, settings)
+    for (at_px, raw), heart, labels in zip(places, hearts, votes, strict=True):
         # The network sees colour as one clue among many; where it is sure, it is worth more than that.
-        answer = seen + settings.colour * float(gain[heart].mean())
-        odds = min(cut.odds(answer), settings.most_odds)
-        found.append(Cube(at_px, answer, odds, _votes(densities[heart], settings)))
-    return found
+        colour = settings.colour * float(gain[heart].mean())
+        answer = raw + colour - overlap(at_px, [one.at_px for one in found], settings)
+        found.append(Cube(at_px, answer, min(cut.odds(answer), settings.most_odds), labels))
+    return sorted(found, key=lambda cube: -cube.answer)
+
+
+def overlap(
+    at_px: tuple[float, float], clearer_px: Sequence[tuple[float, float]], settings: CubeSettings = SETTINGS
+) -> float:
+    """Nats by which a cube is less likely for standing nearer to a clearer one than two tops can lie."""
+    nearest_px = min((float(np.hypot(at_px[0] - x, at_px[1] - y)) for x, y in clearer_px), default=np.inf)
+    lack = max(0.0, 1 - nearest_px / settings.side_px)
+    return (lack / settings.rough) ** 2 / 2
 
 
 def lies_open(area: Area, likely: float, settings: CubeSettings = SETTINGS) -> bool:
@@ -227,7 +256,8 @@ def _middle(chances: Floats, x: int, y: int) -> tuple[float, float]:
     return x + float(near.sum(axis=0) @ _OFF) / total, y + float(near.sum(axis=1) @ _OFF) / total
 
 
-def _heart(at_px: Sequence[float], settings: CubeSettings) -> tuple[slice, slice]:
+def heart_of(at_px: Sequence[float], settings: CubeSettings = SETTINGS) -> tuple[slice, slice]:
+    """The part of an area that shows nothing but the top of a cube."""
     reach = settings.heart * settings.side_px
     left, top = (max(0, int(one - reach)) for one in at_px)
     right, bottom = (int(one + reach) + 1 for one in at_px)

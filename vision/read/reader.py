@@ -277,7 +277,7 @@ class Reader:
         on_print = slot.id in self.taught.bare_areas
         if on_print and lies_open(area, model.colours.likely):
             return Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
-        cubes = find_cubes(model.colours, model.cut, area, tried)
+        cubes = find_cubes(model.colours, model.cut, area, tried, model.tops)
         strange = float(on_print and uncovered_share(area, cubes) > HIDDEN.cloth)
         return Content(counts=counts(model.labels, cubes, most), strange=strange)
 

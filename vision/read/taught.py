@@ -21,6 +21,7 @@ from vision.read.cuts import Scene
 from vision.read.light import as_light
 from vision.read.tile import Geometry, TileModel
 from vision.read.tokens import Tokens
+from vision.read.tops import Tops
 
 FORMAT = 7
 # Numbers in an array from which its size in the file matters.
@@ -169,7 +170,7 @@ def _put(value: object, head: str, arrays: dict[str, NDArray[Any]]) -> dict[str,
         content = getattr(value, one.name)
         if isinstance(content, np.ndarray):
             arrays[head + one.name] = content
-        elif isinstance(content, Colours | Cut | Geometry):
+        elif isinstance(content, Colours | Cut | Geometry | Tops):
             note[one.name] = _put(content, f"{head}{one.name}.", arrays)
         else:
             note[one.name] = content
@@ -201,6 +202,7 @@ def _area(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> AreaMo
         size_mm=float(note["size_mm"]),
         upright=bool(note["upright"]),
         cut=Cut(**note["cut"]),
+        tops=Tops(**part("tops.")) if note.get("tops") is not None else None,
     )
 
 
