@@ -178,10 +178,11 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
     """
     off = bare_rows - bare
     open_to_see = np.einsum("nf,nf->n", off, off) / np.float32(off.shape[1])
-    distances = model.distances(bare_rows)
-    is_bare = (open_to_see < SETTINGS.bare_home * model.usual) & (
-        open_to_see < SETTINGS.bare_share * distances.min(axis=1)
-    )
+    is_bare = open_to_see < SETTINGS.bare_home * model.usual
+    distances = np.full((len(whole), len(model.means)), np.inf, np.float32)
+    # Where the print is not to be seen, how far it is from any piece need not be worked out.
+    distances[is_bare] = model.distances(bare_rows[is_bare])
+    is_bare &= open_to_see < SETTINGS.bare_share * distances.min(axis=1)
     if not is_bare.any():
         return align(model, whole)
     n = len(whole)
