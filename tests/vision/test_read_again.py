@@ -130,3 +130,11 @@ def test_only_what_was_read_beyond_doubt_is_looked_for_again(letters: tile.TileM
     sure, doubtful = Content({"F": 0.97}, lie=lie), Content({"F": 0.6}, lie=lie)
     memory.keep(looks(seen, slots.values()), {"red.1": sure, "red.2": doubtful})
     assert memory.lying(["red.1", "red.2", "red.3"]) == {"red.1": sure}
+
+
+def test_what_is_much_less_alike_than_when_it_was_read_is_read_anew(letters: tile.TileModel) -> None:
+    before = remembered(letters, table("F"))
+    shifted = [table("F", (0.5, 0.3))]
+    assert before.alike > 0.97
+    assert unmoved(letters, shifted, [replace(before, alike=0.0)]).all()
+    assert not unmoved(letters, shifted, [before]).any()

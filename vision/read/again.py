@@ -28,6 +28,9 @@ class AgainSettings:
     # Correlation with what lay there. Other pieces of a set reach 0.85 at the same place, the same piece in another
     # light seldom less than 0.9.
     alike: float = 0.88
+    # ... and the same piece hardly less than when it was read. Pictures are taught with the piece a little off, each in its
+    # way: where the piece that lay there was taught, another may look more like it than like its own.
+    lost: float = 0.04
     apart: float = 0.5  # of the way from any other label's picture; 0 is midway between the two
     telling: float = (
         0.1  # squared difference from which brightness tells two labels apart, of 2 for unlike ones
@@ -44,6 +47,7 @@ class Lie:
     mm_from_px: NDArray[np.float64]  # 3 x 3
     label: int  # -1 for a bare place
     shades: Floats  # of the taught picture, or of the bare place when it was read
+    alike: float = 0.0  # correlation of the piece with its taught picture when it was read
 
 
 def lies(
@@ -53,13 +57,14 @@ def lies(
     home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
     empty = np.array(bare, np.bool_)
     ways = _mm_from_px(model, rects_mm, np.where(empty[:, None, None], home, aligned.ways))
+    alike = fine.likeness(fine.shades(aligned.pictures, model.mask), model.shades[aligned.exemplar], model.mask)
     places = iter(fine.shades(middles(model.geometry, wholes[empty]), model.mask) if empty.any() else ())
     result: list[Lie | None] = []
-    for way, is_bare, on in zip(ways, bare, aligned.exemplar.tolist(), strict=True):
+    for way, is_bare, on, was in zip(ways, bare, aligned.exemplar.tolist(), alike.tolist(), strict=True):
         if is_bare:
             result.append(Lie(way, -1, next(places).copy()))
         else:
-            result.append(Lie(way, int(model.owners[on]), model.shades[on]) if on >= 0 else None)
+            result.append(Lie(way, int(model.owners[on]), model.shades[on], was) if on >= 0 else None)
     return result
 
 
@@ -87,7 +92,8 @@ def unmoved(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> N
     off, off_others, between = 2 - 2 * alike[:, None], 2 - 2 * (seen @ templates), 2 - 2 * (own @ templates)
     others = model.owners != np.array([one.label for one in lies])[:, None]
     far = (off_others - off > SETTINGS.apart * between) & (between > SETTINGS.telling)
-    return np.asarray((alike > SETTINGS.alike) & (far | ~others).all(axis=1), np.bool_)
+    enough = np.maximum(SETTINGS.alike, np.array([one.alike for one in lies]) - SETTINGS.lost)
+    return np.asarray((alike > enough) & (far | ~others).all(axis=1), np.bool_)
 
 
 def _drawn(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> Picture:
