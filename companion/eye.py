@@ -5,6 +5,7 @@ reads as soon as the hands have left: people take longer to reach for the button
 """
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -53,6 +54,9 @@ class EyeSettings:
     jpeg_quality: int = 80
     # Live readings (set-up, restoring) need not be faster than hands put pieces back.
     live_pause_s: float = 0.7
+    # In less time than this nobody reaches over the boards, moves a piece, leaves and presses: what is read ahead so
+    # quickly needs no second glance at the table when the button was pressed meanwhile.
+    unseen_s: float = 0.5
     # Somebody waits for a verdict while a hand rests on the table: a sign of life this often.
     sign_of_life_s: float = 1.0
 
@@ -133,7 +137,7 @@ class Eye:
             return
         self._show("still", frame.time_s)
         if wanted == "nothing" and expected and self._moved and self._may_read_ahead:
-            self._read_ahead(expected, frame.bgr)
+            self._read_ahead(expected, frame)
             hand_back()
 
     def learn(self, looker: Looker) -> None:
@@ -170,11 +174,22 @@ class Eye:
         """Hands may come and go between two small pictures, as long as it takes to read."""
         return ahead.boards == boards and self._settle.same(ahead.small, small)
 
-    def _read_ahead(self, boards: frozenset[str], small: Picture) -> None:
-        """Keeps a reading for whoever asks before anything moves again. What cannot be read is tried anew when asked for."""
+    def _read_ahead(self, boards: frozenset[str], small: Frame) -> None:
+        """A reading for whoever asks meanwhile or before anything moves again. What cannot be read is tried anew when asked for."""
+        began_s = time.monotonic()
         answer = self._read(boards)
-        if isinstance(answer, Seen):
-            self._ahead = Ahead(boards, answer, small)
+        if not isinstance(answer, Seen):
+            return
+        with self._news:
+            awaited = self._wanted == "one" and self._boards == boards
+            at_once = awaited and time.monotonic() - began_s < self._settings.unseen_s
+            if at_once:
+                self._wanted = "nothing"
+        if at_once:
+            self._emit(answer)
+            self._show("still", small.time_s)
+        else:
+            self._ahead = Ahead(boards, answer, small.bgr)
 
     def _read(self, boards: frozenset[str]) -> Seen | CannotSee | None:
         """The table as it lies, or why it cannot be read; None without a camera, which has been told."""
@@ -193,8 +208,16 @@ class Eye:
             self._reading = False
 
     def _for_the_screen(self, frame: Frame) -> tuple[bytes, float]:
-        scale = min(1.0, self._settings.shown_width_px / frame.bgr.shape[1])
-        small = cv2.resize(frame.bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        height, width = frame.bgr.shape[:2]
+        scale = min(1.0, self._settings.shown_width_px / width)
+        small = frame.bgr
+        if scale < 0.5:
+            # Pixels two by two first: that is several times as quick.
+            small = np.asarray(
+                cv2.resize(small, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8
+            )
+        size_px = round(width * scale), round(height * scale)
+        small = np.asarray(cv2.resize(small, size_px, interpolation=cv2.INTER_AREA), np.uint8)
         _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, self._settings.jpeg_quality])
         return jpeg.tobytes(), scale
 

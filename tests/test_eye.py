@@ -1,6 +1,6 @@
 """The eye reads only a still table, once for each request, and says why when it cannot."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ class Table:
         self.fulls = 0
         self.swapped = False
         self.looked_at: list[frozenset[str]] = []
+        self.meanwhile: Callable[[], None] = lambda: None
         self.next: str = "moving"
         self.error: ValueError | None = None
 
@@ -55,6 +56,7 @@ class Table:
         if self.error is not None:
             raise self.error
         self.looked_at.append(boards)
+        self.meanwhile()
         return READING
 
 
@@ -169,6 +171,30 @@ def test_a_piece_moved_unseen_while_the_boards_were_read_is_read_again() -> None
     expecting.table.swapped = True
     expecting.press()
     assert expecting.table.fulls == 2
+
+
+def test_a_press_while_the_boards_are_read_ahead_is_answered_with_that_reading() -> None:
+    expecting = Expecting(["still"] * 2)
+    expecting.table.meanwhile = lambda: expecting.eye.want("one", BOARDS)
+    expecting.step()
+    assert [type(message) for message in expecting.heard] == [Watch, Watch, Seen, Watch]
+    assert expecting.heard[1] == Watch("reading")
+    expecting.step()
+    assert expecting.table.fulls == 1
+
+
+def test_a_press_while_the_boards_are_read_slowly_is_answered_after_a_glance_at_the_table() -> None:
+    expecting = Expecting(["still"] * 2)
+    expecting.eye = Eye(
+        expecting.table, expecting.table, expecting.table, expecting.heard.append, EyeSettings(unseen_s=0.0)
+    )
+    expecting.eye.expect(BOARDS)
+    expecting.table.meanwhile = lambda: expecting.eye.want("one", BOARDS)
+    expecting.step()
+    assert not [message for message in expecting.heard if isinstance(message, Seen)]
+    expecting.step()
+    assert [message for message in expecting.heard if isinstance(message, Seen)]
+    assert expecting.table.fulls == 1
 
 
 def test_a_second_press_on_an_untouched_table_gets_a_picture_of_its_own() -> None:

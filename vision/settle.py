@@ -61,8 +61,8 @@ class SettleSettings:
     furniture_s: float = 20.0
     # Whether a single piece was moved is told at this width, where a cube still covers several pixels, by means over
     # squares of this side. Noise reaches half of this many times its middle; a picture read once more costs only time.
-    piece_width_px: int = 640
-    piece_px: int = 4
+    piece_width_px: int = 320
+    piece_px: int = 2
     piece_noise: float = 12.0
     # Grey levels: what JPEG and rounding do, and what is never noise. Simulated noise reaches 5, a turn changes 100.
     piece_least: float = 2.5

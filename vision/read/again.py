@@ -57,7 +57,9 @@ def lies(
     home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
     empty = np.array(bare, np.bool_)
     ways = _mm_from_px(model, rects_mm, np.where(empty[:, None, None], home, aligned.ways))
-    alike = fine.likeness(fine.shades(aligned.pictures, model.mask), model.shades[aligned.exemplar], model.mask)
+    alike = fine.likeness(
+        fine.shades(aligned.pictures, model.mask), model.shades[aligned.exemplar], model.mask
+    )
     places = iter(fine.shades(middles(model.geometry, wholes[empty]), model.mask) if empty.any() else ())
     result: list[Lie | None] = []
     for way, is_bare, on, was in zip(ways, bare, aligned.exemplar.tolist(), alike.tolist(), strict=True):
