@@ -4,12 +4,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from calibration.enrol import enrol
 from calibration.packs import SAMPLE, find_pack, packs_dir
 from companion.rules import sample_cards
-from hardware.simulated.enrolment import write_pack
-from hardware.simulated.layout import COLOURS
-from hardware.simulated.studio import FULL_PX, Studio
 from vision.look import Looker
 
 ART_SEED = 0  # the edition that ships
@@ -32,6 +28,12 @@ def _is_taught(place: Path) -> bool:
 
 
 def _make_sample(progress: Callable[[str], None]) -> Path:
+    # Loaded only when it is needed: ten megabytes of drawings and lessons that no evening uses.
+    from calibration.enrol import enrol
+    from hardware.simulated.enrolment import write_pack
+    from hardware.simulated.layout import COLOURS
+    from hardware.simulated.studio import FULL_PX, Studio
+
     # Made beside its place and moved there whole: a power cut leaves no half-taught pack.
     place = packs_dir() / SAMPLE
     making = place.with_name(f".{SAMPLE}.making")

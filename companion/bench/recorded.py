@@ -6,7 +6,7 @@ from pathlib import Path
 from time import process_time
 
 from calibration.enrol import enrol
-from companion.bench.album import photograph
+from companion.bench.photographs import photograph
 from hardware.simulated.record import Order, record
 
 # Art that nothing was chosen on.

@@ -2,7 +2,7 @@
 
 A press is timed from the button to the verdict, and what it costs to be there is taken while nobody plays. Hands have left
 the table a moment before the button is pressed, as people's have; every other turn the button is pressed in that very moment.
-All of it happens in a process of its own, `python -m companion.bench.whole PACK ALBUM SECONDS`; the album holds the
+All of it happens in a process of its own, `python -m companion.bench.pressing PACK ALBUM SECONDS`; the album holds the
 photographs of a few turns.
 """
 
@@ -15,7 +15,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -24,7 +24,6 @@ from companion.app import App
 from companion.bench.album import Album, players, show_page
 from companion.bench.figure import Figure
 from companion.bench.hardware import cpu_s
-from companion.conductor import Tempo
 from companion.documents import read_cards, read_position
 from companion.frugal import share_one_heap
 from companion.journal.journal import Journal
@@ -34,8 +33,9 @@ from companion.state import Playing, State
 from hardware.process import CameraProcess
 from vision.look import Looker
 
-# From the hand that leaves the boards to the finger on the button, as in the conductor's evenings at the table.
-REACH_S = Tempo().press_s
+# From the hand that leaves the boards to the finger on the button, as in evenings on the simulated table; that is not
+# loaded here, as it is not in the product.
+REACH_S = 0.4
 # Somebody looks at what was told before the next hand comes.
 READ_S = 0.5
 # Screens are made ahead and garbage is collected before the companion is at rest.
@@ -55,7 +55,7 @@ class Evening:
 
 def run(pack_dir: Path, album: Path, rest_s: float) -> Evening:
     """One evening in a process of its own, `rest_s` of it at rest."""
-    command = [sys.executable, "-m", "companion.bench.whole", str(pack_dir), str(album), str(rest_s)]
+    command = [sys.executable, "-m", "companion.bench.pressing", str(pack_dir), str(album), str(rest_s)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
@@ -178,7 +178,3 @@ def _own_mb(pid: int) -> float:
     """Memory of a process, what it shares with others divided among them."""
     rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
-
-
-if __name__ == "__main__":
-    print(json.dumps(asdict(play(Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])))))

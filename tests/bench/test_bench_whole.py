@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.bench.album import RELIT, SMALL_PX, Album, page, photograph, players, show_page
+from companion.bench.album import RELIT, SMALL_PX, Album, page, players, show_page
+from companion.bench.photographs import photograph
 from companion.bench.whole import Evening, figures
 from hardware.simulated.record import Order
 from vision.picture import load_picture
