@@ -18,6 +18,7 @@ from companion.frugal import hand_back
 from companion.messages import CameraBack, CameraLost, CannotSee, Message, Seen, Watch, Watching
 from hardware.frame import Camera, Frame
 from hardware.frame import CameraLost as CameraTrouble
+from vision.picture import shrunk
 from vision.reading import Reading
 
 Picture = NDArray[np.uint8]
@@ -210,14 +211,7 @@ class Eye:
     def _for_the_screen(self, frame: Frame) -> tuple[bytes, float]:
         height, width = frame.bgr.shape[:2]
         scale = min(1.0, self._settings.shown_width_px / width)
-        small = frame.bgr
-        if scale < 0.5:
-            # Pixels two by two first: that is several times as quick.
-            small = np.asarray(
-                cv2.resize(small, (width // 2, height // 2), interpolation=cv2.INTER_AREA), np.uint8
-            )
-        size_px = round(width * scale), round(height * scale)
-        small = np.asarray(cv2.resize(small, size_px, interpolation=cv2.INTER_AREA), np.uint8)
+        small = shrunk(frame.bgr, (round(width * scale), round(height * scale)))
         _, jpeg = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, self._settings.jpeg_quality])
         return jpeg.tobytes(), scale
 

@@ -1,9 +1,7 @@
 """The small picture of a camera that has no small stream of its own."""
 
-import cv2
-import numpy as np
-
 from hardware.frame import Picture
+from vision.picture import shrunk
 
 SMALL_WIDTH = 640
 
@@ -14,4 +12,4 @@ def shrink(bgr: Picture, width: int = SMALL_WIDTH) -> Picture:
     if width_px <= width:
         return bgr
     size = (width, max(1, round(height_px * width / width_px)))
-    return cv2.resize(bgr, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+    return shrunk(bgr, size)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.picture import shrunk
 from vision.read.pixels import strongest
 from vision.rectify import Picture
 
@@ -218,8 +219,7 @@ def _shrunk(picture: Picture, width_px: int) -> Floats:
     """Height x width x 1 or 3."""
     width = min(width_px, picture.shape[1])
     height = max(1, round(picture.shape[0] * width / picture.shape[1]))
-    small = cv2.resize(picture, (width, height), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32).reshape(height, width, -1)
+    return shrunk(picture, (width, height)).astype(np.float32).reshape(height, width, -1)
 
 
 def _grey(picture: Floats) -> Floats:

@@ -9,9 +9,6 @@ from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
-import cv2
-import numpy as np
-
 from companion.bench.album import RELIT, SMALL_PX, page, small_page
 from companion.rules import Position, sample_cards
 from hardware.simulated.contents import contents
@@ -20,6 +17,7 @@ from hardware.simulated.game import presses
 from hardware.simulated.press import start
 from hardware.simulated.record import Order, show, table
 from hardware.simulated.studio import Shot, Studio
+from vision.picture import shrunk
 
 
 def photograph(order: Order, folder: Path) -> None:
@@ -49,5 +47,4 @@ def _quiet_table(order: Order) -> tuple[Position, Studio]:
 
 def _keep(folder: Path, name: str, shot: Shot) -> None:
     (folder / name).write_bytes(encode(shot.bgr, shot.conditions.jpeg))
-    small = cv2.resize(shot.bgr, SMALL_PX, interpolation=cv2.INTER_AREA)
-    (folder / small_page(name)).write_bytes(encode(np.asarray(small, np.uint8), shot.conditions.jpeg))
+    (folder / small_page(name)).write_bytes(encode(shrunk(shot.bgr, SMALL_PX), shot.conditions.jpeg))

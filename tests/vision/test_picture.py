@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.picture import BadPicture, check_picture, load_picture, stated_size_px
+from vision.picture import BadPicture, check_picture, load_picture, shrunk, stated_size_px
 
 
 def png_header(width: int, height: int) -> bytes:
@@ -80,3 +80,12 @@ def test_a_picture_nothing_can_be_seen_in_says_what_to_do(picture: np.ndarray, w
 def test_an_ordinary_and_a_dim_picture_pass() -> None:
     check_picture(noise())
     check_picture((noise() * 0.2).astype(np.uint8))
+
+
+@pytest.mark.parametrize("size_px", [(160, 90), (100, 60), (320, 180), (64, 90)])
+def test_a_shrunk_picture_shows_the_mean_of_what_its_pixels_stand_for(size_px: tuple[int, int]) -> None:
+    picture = np.random.default_rng(1).integers(0, 256, (180, 320, 3), np.uint8)
+    at_once = cv2.resize(picture, size_px, interpolation=cv2.INTER_AREA)
+    small = shrunk(picture, size_px)
+    assert small.shape == at_once.shape
+    assert np.abs(small.astype(float) - at_once).max() <= 2
