@@ -84,7 +84,10 @@ def test_an_ordinary_and_a_dim_picture_pass() -> None:
 
 @pytest.mark.parametrize("size_px", [(160, 90), (100, 60), (320, 180), (64, 90)])
 def test_a_shrunk_picture_shows_the_mean_of_what_its_pixels_stand_for(size_px: tuple[int, int]) -> None:
-    picture = np.random.default_rng(1).integers(0, 256, (180, 320, 3), np.uint8)
+    noise = np.random.default_rng(1).integers(0, 256, (180, 320, 3), np.uint8)
+    picture = np.asarray(
+        cv2.GaussianBlur(noise, (0, 0), 3) // 2 + (np.arange(320) // 3).astype(np.uint8)[None, :, None]
+    )
     at_once = cv2.resize(picture, size_px, interpolation=cv2.INTER_AREA)
     small = shrunk(picture, size_px)
     assert small.shape == at_once.shape
