@@ -8,6 +8,7 @@ photographs of a few turns.
 
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -41,6 +42,8 @@ READ_S = 0.5
 # Screens are made ahead and garbage is collected before the companion is at rest.
 CALM_S = 5.0
 PATIENCE_S = 60.0
+# Mesa's renderer for machines without a graphics processor, and the compiler that it needs.
+_SOFTWARE_GL = "libLLVM|swrast|libgallium|libz3"
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,7 @@ class Evening:
     hasty_ms: list[float]  # as they leave: what it takes until the table is still is in it
     idle_share: float
     memory_mb: float
+    drawing_mb: float  # of it, libraries that draw in place of a graphics processor
 
 
 def run(pack_dir: Path, album: Path, rest_s: float) -> Evening:
@@ -104,6 +108,13 @@ def figures(evenings: list[Evening], needed_ms: float) -> list[Figure]:
             400.0,
             count=len(evenings),
             note="all its processes",
+        ),
+        Figure(
+            "of it, libraries that stand in for a graphics processor",
+            max(evening.drawing_mb for evening in evenings),
+            "MB",
+            count=len(evenings),
+            note="a Pi has one",
         ),
     ]
 
@@ -159,7 +170,8 @@ def _evening(app: App, camera: CameraProcess, album: Path, rest_s: float) -> Eve
     time.sleep(rest_s)
     idle_share = (sum(map(cpu_s, pids)) - worked_s) / (time.perf_counter() - began_s)
     # The first press finds the boards; from then on they are followed.
-    return Evening(pressed_ms[1:], hasty_ms, idle_share, sum(map(_own_mb, pids)))
+    memory_mb, drawing_mb = sum(map(_own_mb, pids)), _own_mb(os.getpid(), _SOFTWARE_GL)
+    return Evening(pressed_ms[1:], hasty_ms, idle_share, memory_mb, drawing_mb)
 
 
 def _until(app: App, wanted: Callable[[State], bool]) -> None:
@@ -174,7 +186,12 @@ def _told(entries: int, state: State) -> bool:
     return state.game is not None and len(state.game.history) == entries
 
 
-def _own_mb(pid: int) -> float:
-    """Memory of a process, what it shares with others divided among them."""
-    rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    return next(int(line.split()[1]) for line in rollup.splitlines() if line.startswith("Pss:")) / 1024
+def _own_mb(pid: int, of: str = "") -> float:
+    """Memory of a process, what it shares with others divided among them; `of` is a pattern of files it is mapped from."""
+    kilobytes, counts = 0, not of
+    for line in Path(f"/proc/{pid}/smaps").read_text().splitlines():
+        if re.match(r"[0-9a-f]+-[0-9a-f]+ ", line):
+            counts = not of or re.search(of, line) is not None
+        elif counts and line.startswith("Pss:"):
+            kilobytes += int(line.split()[1])
+    return kilobytes / 1024

@@ -46,8 +46,11 @@ def test_pages_are_a_turn_apart_and_only_the_last_is_there_in_another_light(albu
 
 
 def test_presses_of_all_evenings_are_set_against_decoding_and_warping() -> None:
-    evenings = [Evening([180.0, 200.0], [350.0], 0.03, 310.0), Evening([220.0], [410.0], 0.04, 290.0)]
-    usual, longest, hasty, ratio, idle, memory = figures(evenings, needed_ms=100.0)
+    evenings = [
+        Evening([180.0, 200.0], [350.0], 0.03, 310.0, 60.0),
+        Evening([220.0], [410.0], 0.04, 290.0, 50.0),
+    ]
+    usual, longest, hasty, ratio, idle, memory, drawing = figures(evenings, needed_ms=100.0)
     assert (usual.value, longest.value, hasty.value, ratio.value) == (200.0, 220.0, 380.0, 2.0)
-    assert (idle.value, memory.value) == (4.0, 310.0)
+    assert (idle.value, memory.value, drawing.value) == (4.0, 310.0, 60.0)
     assert all(figure.reached is not False for figure in (usual, longest, ratio, idle, memory))
