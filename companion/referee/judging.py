@@ -52,8 +52,9 @@ def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judge
     eyes.work.steps_left = settings.legal_steps
     legal = _legal(belief, eyes)
     still = eyes.weigher.position(root) + settings.unchanged_cost
-    best = legal[0] if legal else None
-    if best is not None and best.cost < still and _fits(best.position, root, sight):
+    # A turn that nothing speaks against is no fault, though one that does not quite fit is a little likelier.
+    likely = [turn for turn in legal if turn.cost < min(still, legal[0].cost + settings.clear_cost)]
+    if any(_fits(turn.position, root, sight) for turn in likely):
         return decide(legal, sight, belief)
     if not contradicted(sight, tuple(claims(root))):
         return Judgement(Unchanged(), belief.looked_at(sight))

@@ -61,6 +61,17 @@ def test_a_covered_card_is_filled_in_at_the_next_press():
     assert judgement.belief.likeliest.public[0] == "c31"
 
 
+def test_a_turn_that_nothing_speaks_against_is_no_fault_however_unusual():
+    """Both cubes refused and both bonuses taken; a cube that was not seen is a little likelier, one thrown away more so."""
+    divers = ("trader", "metal", "spy", "tech", "plant+", "engineer", "fuel", "explorer")
+    before = stage(divers=divers, zone=("", "ff", "", "", ""))
+    turn = Turn.parse("key2 sponsor:double dive:bonus dive:bonus")
+    after = before.play_turn(turn)
+    verdict = judged(before, shown(after))
+    assert isinstance(verdict, Ask)
+    assert expected(after) in [expected(answer.position) for answer in verdict.answers]
+
+
 def test_two_doubtful_slots_do_not_change_the_verdict():
     rng = Random(8)
     before = game(8, 4, turns=6)
