@@ -1,5 +1,8 @@
 """Several turns explain the boards: one sentence, at most four answers."""
 
+from collections import Counter
+from functools import reduce
+from operator import and_
 from typing import Final
 
 from companion import actions
@@ -48,16 +51,16 @@ def draw(state: State, box: Box) -> QuestionScreen:
     say, position = voice(state), state.game.position
     answers = state.mode.ask.answers
     stories = _stories(say, answers, position)
-    shared = (
-        set.intersection(*({words for _, words in story} for story in stories)) if len(stories) > 1 else set()
-    )
-    common = [words for _, words in stories[0] if words in shared] if stories else []
+    # What is told twice in one answer and once in another differs by one telling.
+    tellings = [Counter(words for _, words in story) for story in stories]
+    shared = reduce(and_, tellings) if len(tellings) > 1 else Counter()
+    common = _split(stories[0], shared)[0] if stories else []
     player = player_of(position, position.to_play)
     return QuestionScreen(
         bar(state, say("Question for {name}", name=player.name), player=player, back=None),
         _question(say, common) if len(answers) > 1 else say("Hard to make out. Was this played?"),
         tuple(
-            _card(say, at, answer, [(step, words) for step, words in story if words not in shared], position)
+            _card(say, at, answer, _split(story, shared)[1], position)
             for at, (answer, story) in enumerate(zip(answers, stories, strict=True))
         ),
         (
@@ -65,6 +68,20 @@ def draw(state: State, box: Box) -> QuestionScreen:
             Choice(say("Look again"), actions.CHECK, icon="camera"),
         ),
     )
+
+
+def _split(
+    story: tuple[tuple[Step, str], ...], shared: Counter[str]
+) -> tuple[list[str], list[tuple[Step, str]]]:
+    """The phrases of a story that all answers share, and what it tells beyond them."""
+    left, common, beyond = Counter(shared), [], []
+    for step, words in story:
+        if left[words] > 0:
+            left[words] -= 1
+            common.append(words)
+        else:
+            beyond.append((step, words))
+    return common, beyond
 
 
 def _stories(say: Say, answers: tuple[Answer, ...], position: Position) -> list[tuple[tuple[Step, str], ...]]:

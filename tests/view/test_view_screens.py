@@ -1,5 +1,6 @@
 """State in, screen out: what each screen says and offers, without a window."""
 
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from companion.view import Box, draw
 from companion.view.box import schematic
 from companion.view.marks import to_pixels
 from companion.view.podium import qr, turning_point
+from companion.view.question import _split
 from companion.view.samples import SAMPLE_CORNERS, _selling, played_game, sample_box, samples
 from companion.view.screens import Choice
 
@@ -116,6 +118,13 @@ def test_answers_in_the_same_words_tell_what_is_left_in_the_hand(trading: Positi
         "0 cards left in the hand",
         "1 card left in the hand",
     ]
+
+
+def test_what_is_done_once_or_twice_makes_two_different_answers() -> None:
+    found = (None, "Fuel expert found fuel")
+    once, twice = (found,), (found, found)
+    shared = Counter({"Fuel expert found fuel": 1})
+    assert [_split(story, shared)[1] for story in (once, twice)] == [[], [found]]
 
 
 def test_one_answer_alone_is_to_be_agreed_to(trading: Position) -> None:
