@@ -34,7 +34,8 @@ SURE = 0.95
 def look(photos: tuple[Path, ...], pack: str, as_json: bool, overlay: Path | None) -> int:
     """Reads photographs: where the boards are and what lies in every slot.
 
-    Each photograph is read by itself. Exit code 2 if one of them cannot be read at all.
+    Photographs named together are looked at as the companion looks at a table: boards are sought where they lay before,
+    and what looks as it did is not read again. Exit code 2 if one of them cannot be read at all.
     """
     if overlay is not None and overlay.suffix.lower() not in (".png", ".jpg", ".jpeg"):
         raise ValueError(f"{overlay}: the overlay is a picture; call it {overlay.stem}.png")
@@ -44,7 +45,6 @@ def look(photos: tuple[Path, ...], pack: str, as_json: bool, overlay: Path | Non
     for number, photo in enumerate(photos, start=1):
         bgr = load_picture(photo)
         check_picture(bgr, str(photo))
-        looker.forget()
         reading = looker.look(bgr)
         if not any(board.found for board in reading.boards.values()):
             raise BadPicture(

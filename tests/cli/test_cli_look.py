@@ -33,14 +33,23 @@ def table(seed: int, shift: int = 0) -> np.ndarray:
 class Reader:
     """Reads every tile as a spy."""
 
+    def __init__(self) -> None:
+        self.memories: list[Any] = []
+
     def read(self, bgr: Any, located: Any, memory: Any) -> Any:
+        self.memories.append(memory)
         return SimpleNamespace(
             tiles={"red.diver.1": {"spy": 0.97, "empty": 0.03}}, counts={}, hidden=frozenset()
         )
 
 
 @pytest.fixture
-def pack_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def reader() -> Reader:
+    return Reader()
+
+
+@pytest.fixture
+def pack_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reader: Reader) -> Path:
     folder = tmp_path / "pack"
     folder.mkdir()
     (folder / "pack.toml").write_text("version = 1\n")
@@ -48,7 +57,7 @@ def pack_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     slot = Slot("red.diver.1", "red", Kind.TILE, "diver", ("spy",), (20, 20, 60, 30))
     pack = Pack(folder, "Plain", "", {"red": board}, {"diver": ("spy",)}, {slot.id: slot})
     models = Models({"red": teach_board(table(1), CORNERS, board)}, Lens())
-    monkeypatch.setattr(Looker, "load", lambda _: Looker(pack, models, Reader()))  # type: ignore[arg-type]
+    monkeypatch.setattr(Looker, "load", lambda _: Looker(pack, models, reader))  # type: ignore[arg-type]
     return folder
 
 
@@ -70,12 +79,18 @@ def test_a_photograph_as_json(pack_dir: Path, tmp_path: Path, capsys: pytest.Cap
     assert set(document["ms"]) == {"locate", "read"}
 
 
-def test_several_photographs_are_one_document(
-    pack_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_several_photographs_are_one_document_of_one_table(
+    pack_dir: Path, reader: Reader, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    files = [photo(tmp_path, table(1, shift), f"{shift}.png") for shift in (0, 20)]
+    shifts = (0, 20, 120)
+    files = [photo(tmp_path, table(1, shift), f"{shift}.png") for shift in shifts]
     assert main(["look", *files, "--pack", str(pack_dir), "--json"]) == 0
-    assert [entry["file"] for entry in json.loads(capsys.readouterr().out)] == files
+    documents = json.loads(capsys.readouterr().out)
+    assert [entry["file"] for entry in documents] == files
+    for shift, entry in zip(shifts, documents, strict=True):
+        moved = np.array(CORNERS) + np.array([shift, 0])
+        assert np.abs(np.array(entry["boards"]["red"]["corners_px"]) - moved).max() < 1
+    assert all(memory is reader.memories[0] for memory in reader.memories)
 
 
 def test_a_table_for_people_and_an_overlay(
