@@ -1,6 +1,7 @@
 """What may lie in a slot, as choices: for telling by hand what the camera cannot see."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from companion import actions
@@ -136,6 +137,7 @@ def contract_choices(say: Say, cards: Cards, slot: str, shown: tuple[str | None,
     )
 
 
+@lru_cache(maxsize=256)  # every slot of a board that is told by hand offers the same cards and tokens
 def needs(say: Say, need: str | tuple[int, ...]) -> str:
     """What a contract asks for."""
     if isinstance(need, str):
@@ -143,6 +145,7 @@ def needs(say: Say, need: str | tuple[int, ...]) -> str:
     return say("{numbers} alike", numbers=" + ".join(map(str, need)))
 
 
+@lru_cache(maxsize=256)
 def reward_words(say: Say, token: str) -> str:
     """A token by its front and the prize on its back."""
     back = say("2 credits") if token.endswith("credits") else say("prestige")

@@ -1,6 +1,9 @@
-"""Everything a screen shows, as plain values in the players' language. The ui draws these and knows nothing else."""
+"""Everything a screen shows, as plain values in the players' language. The ui draws these and knows nothing else.
 
-from dataclasses import dataclass, field
+None has a repr: Kivy writes that of every value it binds, and a screen with its boards and choices is thousands of them.
+"""
+
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from companion.messages import Watching
@@ -10,7 +13,7 @@ Point = tuple[float, float]
 
 
 # --- parts --------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Choice:
     """Something a finger can press: it sends `Tapped(action, value)`, or first offers `options` to choose from."""
 
@@ -21,11 +24,10 @@ class Choice:
     tone: Tone = "plain"
     chosen: bool = False
     enabled: bool = True
-    # Left out of the repr, which Kivy writes of every value it binds: a board's slots offer hundreds.
-    options: tuple["Choice", ...] = field(default=(), repr=False)
+    options: tuple["Choice", ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Player:
     """A player is always a name and a mark; the colour is only a help."""
 
@@ -34,7 +36,7 @@ class Player:
     colour: str = "red"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Status:
     """What the camera is doing."""
 
@@ -43,7 +45,7 @@ class Status:
     trouble: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bar:
     """The top of every screen. `detail` is a quieter word beside the title."""
 
@@ -56,7 +58,7 @@ class Bar:
     notice: Choice | None = None  # one sentence, dismissed with a tap
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Mark:
     """A place on the picture: a quadrilateral in its pixels, and what is said about it, `short` where it is small."""
 
@@ -66,7 +68,7 @@ class Mark:
     tone: Literal["good", "warn", "fault"] = "fault"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """What the camera saw, with marks. Only `crop_px` (x, y, width, height) is shown when it is given."""
 
@@ -75,7 +77,7 @@ class Picture:
     crop_px: tuple[float, float, float, float] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Glyph:
     """A small drawing: an icon, perhaps with a number, a letter for a cube, or a plus for the upgraded side."""
 
@@ -86,7 +88,7 @@ class Glyph:
     plus: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Key:
     """A key token: `label` 1–5, X or N; on the board or played."""
 
@@ -94,7 +96,7 @@ class Key:
     available: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Gauge:
     """A technician: how far along its track, and what that is worth now."""
 
@@ -105,7 +107,7 @@ class Gauge:
 
 
 # --- the table ----------------------------------------------------------------------------------------
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlayerCard:
     """One player on the table screen."""
 
@@ -121,7 +123,7 @@ class PlayerCard:
     note: str = ""  # e.g. that the next key brings all back
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Race:
     """Everybody's way to the trigger."""
 
@@ -129,7 +131,7 @@ class Race:
     runners: tuple[tuple[Player, int], ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StoreColumn:
     """One resource in the Store; an amount is "" where the trade is impossible."""
 
@@ -146,7 +148,7 @@ class StoreColumn:
     prestige_plus: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Store:
     title: str = ""
     sell: str = ""  # row captions
@@ -155,7 +157,7 @@ class Store:
     columns: tuple[StoreColumn, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SponsorTile:
     level: int
     tile: str  # "3" or "3a"
@@ -164,7 +166,7 @@ class SponsorTile:
     moved: bool = False  # to be turned to this level on the table
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Contract:
     """A public contract; `payable` are the players who have its cubes on one level now."""
 
@@ -177,7 +179,7 @@ class Contract:
     choice: Choice | None = None  # to tell by hand which card lies there
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TableScreen:
     bar: Bar
     players: tuple[PlayerCard, ...]
@@ -196,7 +198,7 @@ class TableScreen:
     tell: Choice | None = None  # a card or token nobody has shown yet: a touch on the reminder asks for it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class VerdictScreen:
     bar: Bar
     player: Player
@@ -213,14 +215,14 @@ class VerdictScreen:
 
 
 # --- when the table needs people ----------------------------------------------------------------------
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnswerCard:
     choice: Choice
     glyphs: tuple[Glyph, ...] = ()
     detail: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class QuestionScreen:
     bar: Bar
     question: str
@@ -228,7 +230,7 @@ class QuestionScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class FaultScreen:
     """Also for a table that cannot be judged (`tone` warn)."""
 
@@ -246,7 +248,7 @@ class FaultScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BoardPiece:
     """A slot of a drawn board, in millimetres from its top left."""
 
@@ -256,7 +258,7 @@ class BoardPiece:
     choice: Choice | None = None  # to tell by hand what lies there
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BoardDrawing:
     title: str
     player: Player | None
@@ -264,7 +266,7 @@ class BoardDrawing:
     pieces: tuple[BoardPiece, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RestoringScreen:
     bar: Bar
     headline: str
@@ -274,14 +276,14 @@ class RestoringScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class StepGroup:
     title: str
     icon: str
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class EnteringScreen:
     bar: Bar
     player: Player
@@ -291,7 +293,7 @@ class EnteringScreen:
 
 
 # --- before and after ---------------------------------------------------------------------------------
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WelcomeScreen:
     title: str
     subtitle: str
@@ -303,7 +305,7 @@ class WelcomeScreen:
     notice: Choice | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SeatRow:
     player: Player
     seat: int
@@ -314,7 +316,7 @@ class SeatRow:
     remove: Choice | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PlayersScreen:
     bar: Bar
     seats: tuple[SeatRow, ...]
@@ -324,7 +326,7 @@ class PlayersScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Option:
     """One setting: a title, why it is so, and the values to choose from."""
 
@@ -333,7 +335,7 @@ class Option:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OptionsScreen:
     """Rules at set-up, and settings."""
 
@@ -342,7 +344,7 @@ class OptionsScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckScreen:
     """The camera's check of the start position."""
 
@@ -355,7 +357,7 @@ class CheckScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Place:
     rank: int
     player: Player
@@ -364,7 +366,7 @@ class Place:
     sources: tuple[tuple[str, int], ...]  # icon, points
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Curve:
     """The game as lines over the turns."""
 
@@ -373,7 +375,7 @@ class Curve:
     turning: int | None = None  # index into the turns
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PodiumScreen:
     bar: Bar
     headline: str
@@ -389,7 +391,7 @@ class PodiumScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HistoryRow:
     number: int
     player: Player | None
@@ -401,7 +403,7 @@ class HistoryRow:
     unfit: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class HistoryScreen:
     bar: Bar
     rows: tuple[HistoryRow, ...]
@@ -409,7 +411,7 @@ class HistoryScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GameRow:
     title: str
     detail: str
@@ -417,7 +419,7 @@ class GameRow:
     select: Choice
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class PastGamesScreen:
     bar: Bar
     games: tuple[GameRow, ...]
@@ -425,13 +427,13 @@ class PastGamesScreen:
     choices: tuple[Choice, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CalibrationStep:
     text: str
     state: Literal["done", "now", "later"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CalibrationScreen:
     bar: Bar
     headline: str
