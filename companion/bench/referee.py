@@ -48,7 +48,7 @@ class Tally:
 
 def measure(quick: bool, progress: Progress, scratch: Path) -> list[Figure]:
     """Every figure asked of the referee; `quick` takes a few of the turns."""
-    turns, mistakes, spoilt, curve = (50, 25, 8, 0) if quick else (1200, 1000, 300, 100)
+    turns, mistakes, spoilt, curve = (30, 15, 4, 0) if quick else (1200, 1000, 300, 100)
     tally = play_games(turns, progress)
     figures = _game_figures(tally)
     figures += _mistake_figures(mistakes, progress)

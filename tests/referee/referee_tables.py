@@ -4,12 +4,16 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.bench.synthetic import Alphabet, Noise, reading_of
-from companion.referee import expected
+from companion.referee import Belief, Verdict, expected, judge
 from companion.rules import SEATS, Position, Rules, choose_turn, new_game, sample_cards
 from vision.reading import Reading
 
 CARDS = sample_cards()
 ALPHABET = Alphabet([card.id for card in CARDS.contracts], sorted(set(CARDS.rewards)))
+# The column of `stage`, the same with the Spy at level 1, and a turn after which nothing that is to be had is left out.
+DIVERS = ("trader", "metal", "spy", "plant", "tech", "engineer", "fuel", "explorer")
+SPY_AT_1 = ("trader", "metal", "plant", "spy", "tech", "engineer", "fuel", "explorer")
+WHOLE_TURN = "key1 sponsor:credit dive:cube"
 CLEAR = Noise(doubt=(1e-5, 1e-3), misread_p=0.0, covered_p=0.0)
 
 
@@ -58,7 +62,7 @@ def stage(**changes: object) -> Position:
     """Two players, basic sponsors 1 to 5 from the top, Ana to play with everything in reach."""
     position = new_game(3, SEATS[:2])
     me = position.player._replace(
-        divers=("trader", "metal", "spy", "plant", "tech", "engineer", "fuel", "explorer"),
+        divers=DIVERS,
         zone=("", "m", "p", "f", "t"),
     )
     me = me._replace(**{name: value for name, value in changes.items() if name in me._fields})
@@ -67,3 +71,13 @@ def stage(**changes: object) -> Position:
         players=(me, *position.players[1:]), sponsors=("1", "2", "3", "4", "5"), public=("c01", "c02")
     )
     return position._replace(**rest).as_seen_at_table()
+
+
+def judged(before: Position, reading: Reading) -> Verdict:
+    return judge(Belief.of(before), reading).verdict
+
+
+def in_doubt(reading: Reading, slot: str, label: str, numbers: Mapping[int, float]) -> Reading:
+    """The same reading, with other probabilities for the number of one label in a slot."""
+    counts = {**reading.counts, slot: {**reading.counts[slot], label: numbers}}
+    return Reading(reading.boards, reading.tiles, counts, reading.hidden)
