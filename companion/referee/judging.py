@@ -282,7 +282,7 @@ def _from(root: Position, eyes: Eyes, limit: float, unusual: bool = True) -> tup
     if unusual and not ordinary and patience < settings.near_cost:
         look(inquiry, settings.near_cost, settings.meant_steps if found else settings.near_steps)
         if unseen and not found:
-            look(eyes.inquiry(root, unseen), settings.near_cost, settings.near_steps)
+            look(eyes.inquiry(root, unseen), settings.near_cost, settings.near_unseen_steps)
     found.sort(key=lambda turn: turn.cost)
     return tuple(turn for turn in found if turn.cost <= found[0].cost + settings.window_cost)
 

@@ -70,6 +70,8 @@ class RefereeSettings:
     search_steps: int = 12_000
     # The same for unusual turns: whoever wasted batteries on purpose had few of them.
     near_steps: int = 4_000
+    # ... and fewer still when it ended in a card nobody had shown: what there is of both at once is found in a few hundred.
+    near_unseen_steps: int = 1_000
     # Steps tried in all while legal turns are looked for, from every position believed in: what takes more is hardly ever found
     # even so, and is told as well by a question or by hand.
     legal_steps: int = 8_000
