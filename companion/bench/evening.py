@@ -88,12 +88,12 @@ def _games(art_seed: int, players: int, *seeds: int, turns: int | None = None) -
 
 # Long ones first: the last games end at about the same time.
 FULL = (
-    *_games(9401, 4, 43, 46, 49),
-    *_games(9403, 4, 51, 52, 53),
-    *_games(9402, 3, 44, 45, 47, 48),
-    *_games(9404, 3, 50, 54, 55),
-    *_games(9401, 2, 41, 42, 56),
-    *_games(9404, 2, 57, 58, 59),
+    *_games(9501, 4, 143, 146, 149),
+    *_games(9503, 4, 151, 152, 153),
+    *_games(9502, 3, 144, 145, 147, 148),
+    *_games(9504, 3, 150, 154, 155),
+    *_games(9501, 2, 141, 142, 156),
+    *_games(9504, 2, 157, 158, 159),
 )
 QUICK = (*_games(9402, 2, 46, 47, turns=7),)
 
