@@ -49,6 +49,9 @@ class Aligned:
     exemplar: Ints  # N, the taught picture each lies on; -1 where there is no piece to lie on one
     ways: NDArray[np.float64]  # N x 3 x 3: from the crop to the picture
 
+    def of(self, some: Ints) -> "Aligned":
+        return Aligned(*(getattr(self, part.name)[some] for part in fields(Aligned)))
+
     def take(self, some: Ints, other: "Aligned", better: NDArray[np.bool_]) -> None:
         """Of `some` pieces, laid otherwise, those that lie better so."""
         for part in fields(Aligned):
