@@ -31,7 +31,7 @@ from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
 
 Floats = NDArray[np.float32]
-# Slots of one set that are read in one go.
+# Slots of one set that are read in one go: a whole board's, which vouch for one another; more would fill the memory.
 HANDFUL = 256
 FAR_MM = 1e5  # farther than any table reaches
 # A tray has no stated capacity; nobody lays out more than this flat.
@@ -326,7 +326,7 @@ class Reader:
 
 
 def in_handfuls(groups: Mapping[str, Sequence[Slot]]) -> list[tuple[str, list[Slot]]]:
-    """The slots of each set, a few at a time: their pictures stay in a processor's cache."""
+    """The slots of each set, so many at a time that their pictures fit into a small computer's memory."""
     return [
         (group, list(slots[i : i + HANDFUL]))
         for group, slots in groups.items()

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.read.compare import SETTINGS as COMPARE
 from vision.read.compare import Match, colours, compare, strangeness
+from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.seek import Aligned
 from vision.read.tile import TileModel
 
@@ -58,7 +59,7 @@ def vouched(
     `at_mm` are the middles of the places, those of different boards far apart.
     """
     found = _asked(model, aligned, bare_rows, prints, found, known, _bare(model, found), settings)
-    among = _among_others(model, found, at_mm, settings)
+    among = among_others(strangeness(model, found) >= HIDDEN.strange, found.to_empty > 0, at_mm, settings)
     return _asked(model, aligned, bare_rows, prints, found, known, among, settings) if len(among) else found
 
 
@@ -113,18 +114,20 @@ def _doubtful(model: TileModel, found: Match) -> Ints:
 
 def _bare(model: TileModel, found: Match) -> Ints:
     """Places that are seen to be bare; what something lies over is strange, and vouches for nothing."""
-    return np.flatnonzero((found.to_empty > 0) & (strangeness(model, found) < 0.5))
+    return np.flatnonzero((found.to_empty > 0) & (strangeness(model, found) < HIDDEN.strange))
 
 
-def _among_others(
-    model: TileModel, found: Match, at_mm: NDArray[np.float64], settings: VouchSettings
+def among_others(
+    strange: NDArray[np.bool_],
+    rather_bare: NDArray[np.bool_],
+    at_mm: NDArray[np.float64],
+    settings: VouchSettings = SETTINGS,
 ) -> Ints:
     """Places that are rather bare, strange as they look, with places around them that are not strange.
 
     Something lying over one of them would lie over the next as well.
     """
-    strange = strangeness(model, found) >= 0.5
-    some = np.flatnonzero(strange & (found.to_empty > 0))
+    some = np.flatnonzero(strange & rather_bare)
     if not len(some) or len(strange) <= settings.around:
         return some[:0]
     away = ((at_mm[some, None] - at_mm[None]) ** 2).sum(axis=2)
