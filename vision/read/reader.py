@@ -232,7 +232,8 @@ class Reader:
         """The middles of slots, N x 2; each board lies far from the one before it."""
         boards = {name: FAR_MM * i for i, name in enumerate(self.pack.boards)}
         rects = np.array([slot.rect_mm for slot in slots])
-        return rects[:, :2] + rects[:, 2:] / 2 + np.array([[boards[slot.board]] for slot in slots])
+        away = np.array([[boards[slot.board]] for slot in slots])
+        return np.asarray(rects[:, :2] + rects[:, 2:] / 2 + away, np.float64)
 
     def _bare_before(self, group: str, seen: Scene, others: Mapping[str, Content]) -> Bare:
         """The places of a set of which it is known already that they are bare."""

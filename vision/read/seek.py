@@ -189,7 +189,7 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
     def nearer_than_pieces(some: Ints, share: float) -> Ints:
         """Of places those that are so much nearer to their print than to any piece."""
         distances[some] = model.distances(bare_rows[some])
-        return some[open_to_see[some] < share * distances[some].min(axis=1)]
+        return np.asarray(some[open_to_see[some] < share * distances[some].min(axis=1)], np.int64)
 
     seen_bare = nearer_than_pieces(
         np.flatnonzero(open_to_see < SETTINGS.bare_home * model.usual), SETTINGS.bare_share

@@ -132,7 +132,7 @@ def among_others(
         return some[:0]
     away = ((at_mm[some, None] - at_mm[None]) ** 2).sum(axis=2)
     near = np.argsort(away, axis=1)[:, 1 : settings.around + 1]
-    return some[strange[near].sum(axis=1) <= settings.most_strange]
+    return np.asarray(some[strange[near].sum(axis=1) <= settings.most_strange], np.int64)
 
 
 def _peers(
