@@ -24,8 +24,8 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class VouchSettings:
-    # Squared spreads of colours, on average over a place, up to which two prints are of one kind. Between two
-    # photographs of one place there is about one, between two kinds that anybody can tell apart more than ten.
+    # Squared spreads of colours, on average over a place, up to which two prints are of one kind. Squares of one colour
+    # on a photographed board are one to three apart, those of two colours more than ten.
     kind: float = 5.0
     peers: int = 5  # places of a kind that are asked, the likest first: two that are not bare are outvoted
     least: int = 3  # fewer say nothing
