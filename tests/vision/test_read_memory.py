@@ -13,7 +13,7 @@ from vision.pack import Board, Kind, Pack, Slot
 from vision.read.cuts import Scene, reaches
 from vision.read.light import even
 from vision.read.memory import Content, Memory, looks
-from vision.read.reader import in_handfuls
+from vision.read.reader import HANDFUL, in_handfuls
 
 Picture = NDArray[np.uint8]
 BOARD = Board("red", (200.0, 120.0))
@@ -103,12 +103,12 @@ def test_a_board_that_shivers_by_a_third_of_a_millimetre_looks_the_same() -> Non
     assert len(remembered(table(1)).recall(looks(seen(shifted), SLOTS.values()))) == len(SLOTS)
 
 
-def test_slots_are_read_a_few_at_a_time_and_none_is_left_out() -> None:
-    many = [replace(SLOTS["red.diver.0"], id=f"red.diver.{i}") for i in range(19)]
+def test_slots_are_read_so_many_at_a_time_and_none_is_left_out() -> None:
+    many = [replace(SLOTS["red.diver.0"], id=f"red.diver.{i}") for i in range(2 * HANDFUL + 3)]
     handfuls = in_handfuls({"tile:diver": many, "tile:key": [], "cubes:cube": many[:3]})
     assert [(group, len(slots)) for group, slots in handfuls] == [
-        ("tile:diver", 8),
-        ("tile:diver", 8),
+        ("tile:diver", HANDFUL),
+        ("tile:diver", HANDFUL),
         ("tile:diver", 3),
         ("cubes:cube", 3),
     ]

@@ -56,10 +56,16 @@ class Match:
     bare_likeness: Floats  # N: the same for the bare print; NaN where it is unknown
 
 
-def compare(model: TileModel, aligned: Aligned, bare_rows: Floats, bare: Floats) -> Match:
+def compare(
+    model: TileModel,
+    aligned: Aligned,
+    bare_rows: Floats,
+    bare: Floats,
+    most_tone_odds: float = SETTINGS.most_tone_odds,
+) -> Match:
     """Compares aligned features with the labels, and unmoved ones with each slot's own bare print.
 
-    All rows are whitened. A label loses to the best one by how far, on the line from one taught picture to the
+    `most_tone_odds` is all that colours may add for "empty" where a piece's shape is seen. All rows are whitened. A label loses to the best one by how far, on the line from one taught picture to the
     other, the seen picture lies; what no label explains is the same for both and drops out.
     """
     rows, found = aligned.rows, aligned.told
@@ -95,7 +101,7 @@ def compare(model: TileModel, aligned: Aligned, bare_rows: Floats, bare: Floats)
     open_ = np.flatnonzero(~((to_empty < -SETTINGS.clear) & (alike > model.bound)) & ~np.isnan(to_empty))
     if len(open_):
         by_tone, unchanged = _by_tone(model, as_piece[open_], as_bare[open_], between[open_])
-        most = np.where(alike[open_] > model.bound, SETTINGS.most_tone_odds, np.inf)
+        most = np.where(alike[open_] > model.bound, most_tone_odds, np.inf)
         to_empty[open_] += np.minimum(by_tone, most)
         # Plain print has no edges of its own to be known by: there it is enough that most of it has its colour.
         bare_alike[open_] = np.fmax(bare_alike[open_], unchanged)
@@ -154,13 +160,17 @@ def tones_off(model: TileModel, off: Floats) -> Floats:
 
     Pixel by pixel, not on average: what lies beside a piece changes some of them, another piece nearly all.
     """
+    return np.asarray((colours(model, off) ** 2).sum(axis=2), np.float32)
+
+
+def colours(model: TileModel, rows: Floats) -> Floats:
+    """The colours that whitened rows, or differences of them, describe, in spreads: N x pixels x 3."""
     at = model.tone_columns
-    back = (off @ model.sway.T) * (1 / model.sway_shrink - 1)
-    pixels = (off[:, at.pixels] + back @ at.pixel_sway) / model.noise[at.pixels]
-    mean = (off[:, -3:] + back @ model.sway[:, -3:]) / model.noise[-3:] / np.float32(FEATURES.mean_weight)
-    colours = pixels.reshape(len(off), -1, 3) + mean[:, None, :] * at.cover[:, None]
-    spread = np.array(SETTINGS.tone_spread, np.float32)
-    return np.asarray(((colours / spread) ** 2).sum(axis=2), np.float32)
+    back = (rows @ model.sway.T) * (1 / model.sway_shrink - 1)
+    pixels = (rows[:, at.pixels] + back @ at.pixel_sway) / model.noise[at.pixels]
+    mean = (rows[:, -3:] + back @ model.sway[:, -3:]) / model.noise[-3:] / np.float32(FEATURES.mean_weight)
+    colours = pixels.reshape(len(rows), -1, 3) + mean[:, None, :] * at.cover[:, None]
+    return np.asarray(colours / np.array(SETTINGS.tone_spread, np.float32), np.float32)
 
 
 def edge_columns(model: TileModel) -> slice:

@@ -26,12 +26,14 @@ from vision.read.tile import whitened
 from vision.read.tokens import Tray, find_tokens
 from vision.read.track import ABSENT, read_tracks
 from vision.read.veil import unveiled
+from vision.read.vouch import Bare, vouched
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
 
 Floats = NDArray[np.float32]
-# Slots of one set that are read in one go.
-HANDFUL = 8
+# Slots of one set that are read in one go: a whole board's, which vouch for one another; more would fill the memory.
+HANDFUL = 256
+FAR_MM = 1e5  # farther than any table reaches
 # A tray has no stated capacity; nobody lays out more than this flat.
 MOST_PIECES = 20
 
@@ -104,7 +106,7 @@ class Reader:
         changed = {g: [s for s in slots if s.id not in contents] for g, slots in visible.items()}
         fresh: dict[str, Content] = {}
         for group, some in in_handfuls(changed):
-            fresh |= self._group(group, some, seen)
+            fresh |= self._group(group, some, seen, contents | fresh)
         if memory is not None:
             fresh |= self._under_cloth(now, fresh, memory)
             seen_well = {slot: one for slot, one in fresh.items() if one.strange <= HIDDEN.strange}
@@ -124,13 +126,18 @@ class Reader:
             frozenset(hidden),
         )
 
-    def _group(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, Content]:
-        """The slots of one set that are not covered; none for a set that was never taught."""
+    def _group(
+        self, group: str, slots: list[Slot], seen: Scene, others: Mapping[str, Content]
+    ) -> dict[str, Content]:
+        """The slots of one set that are not covered; none for a set that was never taught.
+
+        `others` are slots of which the contents are known already.
+        """
         if not slots:
             return {}
         match slots[0].kind:
             case Kind.TILE if group in self.taught.tiles:
-                return self._tiles(group, slots, seen)
+                return self._tiles(group, slots, seen, others)
             case Kind.TRACK if group in self.taught.areas:
                 return {slot.id: self._crowd(group, slot, seen) for slot in slots}
             case Kind.TRACK if group in self.taught.tiles:
@@ -195,7 +202,9 @@ class Reader:
         same = unmoved(self.taught.tiles[group_of(slots[0])], sheets, how)
         return {slot.id: one for (slot, one), yes in zip(kept.items(), same, strict=True) if yes}
 
-    def _tiles(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, Content]:
+    def _tiles(
+        self, group: str, slots: list[Slot], seen: Scene, others: Mapping[str, Content]
+    ) -> dict[str, Content]:
         model = self.taught.tiles[group]
         wholes = seen.tiles(model.geometry, [(slot.board, slot.rect_mm) for slot in slots])
         known = [i for i, slot in enumerate(slots) if slot.id in self.taught.bare_tiles]
@@ -212,10 +221,36 @@ class Reader:
             prints[guessed] = likest(bare_rows[guessed], like)
         aligned = align_unless_bare(model, wholes, bare_rows, prints)
         found = unless_alike(compare(model, aligned, bare_rows, prints), guessed)
+        before = self._bare_before(group, seen, others)
+        found = vouched(model, aligned, bare_rows, prints, found, before, self._middles_mm(slots))
         strange, tiles = strangeness(model, found).tolist(), probabilities(model, found)
         bare = [tile[EMPTY] > 0.5 for tile in tiles]
         how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, bare)
         return {slot.id: Content(tiles[i], None, strange[i], how[i]) for i, slot in enumerate(slots)}
+
+    def _middles_mm(self, slots: Sequence[Slot]) -> NDArray[np.float64]:
+        """The middles of slots, N x 2; each board lies far from the one before it."""
+        boards = {name: FAR_MM * i for i, name in enumerate(self.pack.boards)}
+        rects = np.array([slot.rect_mm for slot in slots])
+        away = np.array([[boards[slot.board]] for slot in slots])
+        return np.asarray(rects[:, :2] + rects[:, 2:] / 2 + away, np.float64)
+
+    def _bare_before(self, group: str, seen: Scene, others: Mapping[str, Content]) -> Bare:
+        """The places of a set of which it is known already that they are bare."""
+        model, prints = self.taught.tiles[group], self.taught.bare_tiles
+        slots = [
+            slot
+            for slot in self._groups[group]
+            if slot.id in prints and slot.id in others and is_bare(others[slot.id])
+        ]
+
+        def rows(some: NDArray[np.int64]) -> Floats:
+            places = [(slots[i].board, slots[i].rect_mm) for i in some]
+            wholes = seen.tiles(model.geometry, places)
+            return whitened(model, features(middles(model.geometry, wholes), model.mask))
+
+        known = [prints[slot.id] for slot in slots]
+        return Bare(np.stack(known) if known else np.zeros((0, model.means.shape[1]), np.float32), rows)
 
     def _prints_of(self, group: str) -> Floats:
         """The bare prints of a set's tile slots, as far as they are known."""
@@ -292,12 +327,17 @@ class Reader:
 
 
 def in_handfuls(groups: Mapping[str, Sequence[Slot]]) -> list[tuple[str, list[Slot]]]:
-    """The slots of each set, a few at a time: their pictures stay in a processor's cache."""
+    """The slots of each set, so many at a time that their pictures fit into a small computer's memory."""
     return [
         (group, list(slots[i : i + HANDFUL]))
         for group, slots in groups.items()
         for i in range(0, len(slots), HANDFUL)
     ]
+
+
+def is_bare(one: Content) -> bool:
+    """Whether a tile's place was seen to be bare, nothing lying over it."""
+    return one.tile is not None and one.tile[EMPTY] > 0.5 and one.strange <= HIDDEN.strange
 
 
 def nothing_found(slot: Slot, counts: Mapping[str, Mapping[int, float]]) -> bool:

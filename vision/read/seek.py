@@ -5,6 +5,7 @@ A slot is cut out with a margin. The picture moved back is what labels are told 
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import reduce
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -49,6 +50,9 @@ class Aligned:
     exemplar: Ints  # N, the taught picture each lies on; -1 where there is no piece to lie on one
     ways: NDArray[np.float64]  # N x 3 x 3: from the crop to the picture
 
+    def of(self, some: Ints) -> "Aligned":
+        return Aligned(*(getattr(self, part.name)[some] for part in fields(Aligned)))
+
     def take(self, some: Ints, other: "Aligned", better: NDArray[np.bool_]) -> None:
         """Of `some` pieces, laid otherwise, those that lie better so."""
         for part in fields(Aligned):
@@ -65,7 +69,7 @@ class Glance:
     @classmethod
     def at(cls, model: TileModel, whole: Floats) -> "Glance":
         coarse = np.stack([resized(crop, _coarse_px(model.geometry)) for crop in whole])
-        found, *shifts = correlations(coarse, model.coarse_templates, model.coarse_mask)
+        found, *shifts = correlations(coarse, model.coarse_mask, *model.coarse_factors)
         return cls(found, (shifts[0], shifts[1]))
 
     def of(self, some: Ints) -> "Glance":
@@ -172,38 +176,54 @@ def _coarse_px(geo: Geometry) -> tuple[int, int]:
 
 
 def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: Floats) -> Aligned:
-    """The same as `align`, save that no piece is looked for where the print lies open to see.
+    """The same as `align`, save that no piece is looked for where the print lies open to see, nor laid on its exemplar
+    where nothing like one is seen at a first glance and the place as it is resembles its print more than any piece.
 
     `bare_rows` are the whitened middles of the crops, `bare` each slot's bare print; NaN where it is unknown.
     """
+    n = len(whole)
     off = bare_rows - bare
     open_to_see = np.einsum("nf,nf->n", off, off) / np.float32(off.shape[1])
-    is_bare = open_to_see < SETTINGS.bare_home * model.usual
-    distances = np.full((len(whole), len(model.means)), np.inf, np.float32)
-    # Where the print is not to be seen, how far it is from any piece need not be worked out.
-    distances[is_bare] = model.distances(bare_rows[is_bare])
-    is_bare &= open_to_see < SETTINGS.bare_share * distances.min(axis=1)
-    if not is_bare.any():
-        return align(model, whole)
+    distances = np.full((n, len(model.means)), np.inf, np.float32)
+
+    def nearer_than_pieces(some: Ints, share: float) -> Ints:
+        """Of places those that are so much nearer to their print than to any piece."""
+        distances[some] = model.distances(bare_rows[some])
+        return np.asarray(some[open_to_see[some] < share * distances[some].min(axis=1)], np.int64)
+
+    seen_bare = nearer_than_pieces(
+        np.flatnonzero(open_to_see < SETTINGS.bare_home * model.usual), SETTINGS.bare_share
+    )
+    rest = np.setdiff1d(np.arange(n), seen_bare)
+    if not len(rest):
+        return _unmoved(model, whole, bare_rows, distances, np.zeros(n, np.float32))
+    glance = Glance.at(model, whole[rest])
+    score = np.zeros(n, np.float32)
+    score[rest] = glance.found.max(axis=(1, 2))
+    no_piece = nearer_than_pieces(rest[score[rest] < SETTINGS.hopeless], 1.0)
+    result = _unmoved(model, whole, bare_rows, distances, score)
+    left = ~np.isin(rest, no_piece)
+    if left.any():
+        found = align(model, whole[rest[left]], glance.of(np.flatnonzero(left)))
+        for part in fields(Aligned):
+            getattr(result, part.name)[rest[left]] = getattr(found, part.name)
+    return result
+
+
+def _unmoved(model: TileModel, whole: Floats, rows: Floats, distances: Floats, score: Floats) -> Aligned:
+    """Places as they are, no piece being laid on any exemplar."""
     n = len(whole)
-    home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
-    result = Aligned(
+    return Aligned(
         middles(model.geometry, whole).copy(),
         np.zeros((n, 2), np.float32),
         np.zeros(n, np.float32),
-        np.zeros(n, np.float32),
-        bare_rows.copy(),
+        score,
+        rows.copy(),
         distances,
         distances.copy(),
         np.full(n, -1),
-        np.tile(home, (n, 1, 1)),
+        np.tile(way_back(model.geometry, np.zeros(2, np.float32), 0.0), (n, 1, 1)),
     )
-    rest = np.flatnonzero(~is_bare)
-    if len(rest):
-        found = align(model, whole[rest])
-        for part in fields(Aligned):
-            getattr(result, part.name)[rest] = getattr(found, part.name)
-    return result
 
 
 def middles(geo: Geometry, wholes: Floats) -> Floats:
@@ -278,14 +298,17 @@ def _described(model: TileModel, pictures: Floats) -> Floats:
 
 def search(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, Ints, Floats]:
     """Best correlation over all shifts and templates: score, template, shift in coarse pixels (sub-pixel)."""
-    found, downs, rights = correlations(coarse, templates, mask)
+    found, downs, rights = correlations(coarse, mask, templates)
     best = found.max(axis=1).argmax(axis=1)
     scores = found[np.arange(len(found)), :, best]
     return scores.max(axis=1), best, peaks(scores, downs, rights)
 
 
-def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Floats, int, int]:
-    """Correlation of every template at every shift: N x shifts x templates, and how many shifts down and right."""
+def correlations(coarse: Floats, mask: Floats, *templates: Floats) -> tuple[Floats, int, int]:
+    """Correlation of every template at every shift: N x shifts x templates, and how many shifts down and right.
+
+    Templates are the columns of a matrix, or of the product of several.
+    """
     n, height, width = coarse.shape[:3]
     rows, columns = mask.shape
     downs, rights = height - rows + 1, width - columns + 1
@@ -294,7 +317,7 @@ def correlations(coarse: Floats, templates: Floats, mask: Floats) -> tuple[Float
     values -= values.mean()
     # Templates have no mean of their own, so windows need not lose theirs before they are compared.
     windows = _windows(values, rows, columns)
-    found = windows @ templates
+    found = reduce(np.matmul, templates, windows)
     weight = (mask / mask.sum()).reshape(-1, 1).astype(np.float32)
     mean = windows @ by_colour(weight)
     power = _windows(np.einsum("nhwc,nhwc->nhw", values, values)[..., None], rows, columns) @ weight

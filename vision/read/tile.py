@@ -25,6 +25,9 @@ class TileSettings:
     coarse_side_px: int = 12  # the short side in the search
     margin_share: float = 0.22  # of the short side: how far off a piece may lie
     margin_mm: tuple[float, float] = (2.0, 5.0)
+    # Of the coarse templates' variance, what may be lost where they are factored; it stays below a hundredth of a correlation.
+    coarse_loss: float = 1e-3
+    thin: float = 0.5  # of the work, below which factors are worth their while
     usual_pairs: float = 8.0  # pieces of one label that must be shown before what they differ in is believed
     # Markers that share a place lie beside each other, almost half a place off.
     track_margin_share: float = 0.4
@@ -121,6 +124,17 @@ class TileModel:
     shades: Floats = field(
         default_factory=lambda: np.zeros((0, 0), np.float32)
     )  # exemplars, as `fine` sees them
+
+    @cached_property
+    def coarse_factors(self) -> tuple[Floats, ...]:
+        """The coarse templates as a product of two thin matrices, where that is less to multiply with: many are much alike."""
+        left, size, right = np.linalg.svd(self.coarse_templates, full_matrices=False)
+        lost = 1 - np.cumsum(size**2) / max(float((size**2).sum()), 1e-9)
+        rank = int((lost > SETTINGS.coarse_loss).sum()) + 1
+        if rank * sum(self.coarse_templates.shape) > SETTINGS.thin * self.coarse_templates.size:
+            return (self.coarse_templates,)
+        thin = np.ascontiguousarray(left[:, :rank])
+        return thin, np.ascontiguousarray(size[:rank, None] * right[:rank])
 
     @cached_property
     def fine_solvers(self) -> Floats:

@@ -1,0 +1,35 @@
+"""Bare places vouch for others of their print; nothing that lies over several of them does."""
+
+import numpy as np
+import pytest
+
+from vision.read.vouch import among_others, middle
+
+# A board of five by five places, 20 mm apart.
+AT_MM = np.array([(20.0 * column, 20.0 * row) for row in range(5) for column in range(5)])
+
+
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_the_middle_of_rows_is_their_median(count: int) -> None:
+    rows = np.random.default_rng(count).normal(size=(count, 50)).astype(np.float32)
+    assert np.array_equal(middle(list(rows)), np.median(rows, axis=0))
+
+
+def test_strange_places_vouch_where_those_around_them_are_recognised() -> None:
+    strange = np.zeros(25, np.bool_)
+    strange[[0, 7, 13, 24]] = True
+    assert among_others(strange, np.ones(25, np.bool_), AT_MM).tolist() == [0, 7, 13, 24]
+
+
+def test_a_strange_place_that_rather_holds_a_piece_vouches_for_nothing() -> None:
+    strange = np.zeros(25, np.bool_)
+    strange[[7, 13]] = True
+    bare = np.ones(25, np.bool_)
+    bare[7] = False
+    assert among_others(strange, bare, AT_MM).tolist() == [13]
+
+
+def test_what_a_cloth_lies_over_vouches_for_nothing() -> None:
+    strange = np.zeros(25, np.bool_)
+    strange[[6, 7, 8, 11, 12, 13]] = True
+    assert among_others(strange, np.ones(25, np.bool_), AT_MM).tolist() == []

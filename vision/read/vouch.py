@@ -1,0 +1,163 @@
+"""Bare places vouch for one another: places of one print look alike now, whatever camera or lamp shows them.
+
+Another camera mixes its channels and bends its tones otherwise, so that no change of light takes one of its pictures to one
+of the camera that taught, and plain print may come nearer to a plain piece than to what it was. But a board has
+many places of one print, and some are recognised as bare all the same. What those look like now is what bare print
+of their kind looks like, and others are held against that.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.read.compare import SETTINGS as COMPARE
+from vision.read.compare import Match, colours, compare, strangeness
+from vision.read.hidden import SETTINGS as HIDDEN
+from vision.read.seek import Aligned
+from vision.read.tile import TileModel
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class VouchSettings:
+    # Squared spreads of colours, on average over a place, up to which two prints are of one kind. Squares of one colour
+    # on a photographed board are one to three apart, those of two colours more than ten.
+    kind: float = 5.0
+    peers: int = 5  # places of a kind that are asked, the likest first: two that are not bare are outvoted
+    least: int = 3  # fewer say nothing
+    around: int = 4  # places around a strange one, of which ...
+    most_strange: int = 1  # may be strange as well
+
+
+SETTINGS = VouchSettings()
+
+
+@dataclass(frozen=True, eq=False)
+class Bare:
+    """Places that were seen to be bare before and look the same: their taught prints, and what some look like now."""
+
+    prints: Floats
+    rows: Callable[[Ints], Floats]
+
+
+def vouched(
+    model: TileModel,
+    aligned: Aligned,
+    bare_rows: Floats,
+    prints: Floats,
+    found: Match,
+    known: Bare,
+    at_mm: NDArray[np.float64],
+    settings: VouchSettings = SETTINGS,
+) -> Match:
+    """What was found by comparing places with their prints, those in doubt held against their peers as well.
+
+    `at_mm` are the middles of the places, those of different boards far apart.
+    """
+    found = _asked(model, aligned, bare_rows, prints, found, known, _bare(model, found), settings)
+    among = among_others(strangeness(model, found) >= HIDDEN.strange, found.to_empty > 0, at_mm, settings)
+    return _asked(model, aligned, bare_rows, prints, found, known, among, settings) if len(among) else found
+
+
+def _asked(
+    model: TileModel,
+    aligned: Aligned,
+    bare_rows: Floats,
+    prints: Floats,
+    found: Match,
+    known: Bare,
+    witnesses: Ints,
+    settings: VouchSettings,
+) -> Match:
+    """The same, the places `witnesses` and those known already vouching for others of their print."""
+    doubt = _doubtful(model, found)
+    asked = _peers(model, prints, doubt, witnesses, known.prints, settings)
+    some = np.array([place for place in doubt if place in asked], np.int64)
+    if not len(some):
+        return found
+    beyond = np.unique([i for one in asked.values() for i in one if i >= len(prints)]).astype(np.int64)
+    rows = dict(zip(beyond.tolist(), known.rows(beyond - len(prints)), strict=True)) if len(beyond) else {}
+    now = np.stack(
+        [
+            middle([rows[i] if i in rows else bare_rows[i] for i in asked[place].tolist()])
+            for place in some.tolist()
+        ]
+    )
+    # What its peers look like is seen in the same light, glare and all: colours have their full say.
+    again = compare(model, aligned.of(some), bare_rows[some], now, most_tone_odds=np.inf)
+    to_empty, bare_likeness = found.to_empty.copy(), found.bare_likeness.copy()
+    to_empty[some] = np.fmax(to_empty[some], again.to_empty)
+    bare_likeness[some] = np.fmax(bare_likeness[some], again.bare_likeness)
+    return replace(found, to_empty=to_empty, bare_likeness=bare_likeness)
+
+
+def middle(rows: list[Floats]) -> Floats:
+    """The median of a few rows, number by number; neighbours are swapped until all are in order, far quicker than a sort of each."""
+    ranked = list(rows)
+    for turn in range(len(ranked)):
+        for i in range(turn % 2, len(ranked) - 1, 2):
+            one, other = ranked[i : i + 2]
+            ranked[i : i + 2] = np.minimum(one, other), np.maximum(one, other)
+    return ranked[len(ranked) // 2]
+
+
+def _doubtful(model: TileModel, found: Match) -> Ints:
+    """Places whose print is known that are neither seen to be bare nor to hold a piece, beyond doubt."""
+    piece = (found.to_empty < -COMPARE.clear) & (found.likeness > model.bound)
+    bare = (found.to_empty > COMPARE.clear) & (found.bare_likeness > COMPARE.print_likeness)
+    return np.flatnonzero(~piece & ~bare & ~np.isnan(found.to_empty))
+
+
+def _bare(model: TileModel, found: Match) -> Ints:
+    """Places that are seen to be bare; what something lies over is strange, and vouches for nothing."""
+    return np.flatnonzero((found.to_empty > 0) & (strangeness(model, found) < HIDDEN.strange))
+
+
+def among_others(
+    strange: NDArray[np.bool_],
+    rather_bare: NDArray[np.bool_],
+    at_mm: NDArray[np.float64],
+    settings: VouchSettings = SETTINGS,
+) -> Ints:
+    """Places that are rather bare, strange as they look, with places around them that are not strange.
+
+    Something lying over one of them would lie over the next as well.
+    """
+    some = np.flatnonzero(strange & rather_bare)
+    if not len(some) or len(strange) <= settings.around:
+        return some[:0]
+    away = ((at_mm[some, None] - at_mm[None]) ** 2).sum(axis=2)
+    near = np.argsort(away, axis=1)[:, 1 : settings.around + 1]
+    return np.asarray(some[strange[near].sum(axis=1) <= settings.most_strange], np.int64)
+
+
+def _peers(
+    model: TileModel,
+    prints: Floats,
+    doubt: Ints,
+    witnesses: Ints,
+    others: Floats,
+    settings: VouchSettings,
+) -> dict[int, Ints]:
+    """For each place in doubt the places of its print, the likest first, `others` counted on from `prints`; only where they are enough."""
+    if not len(doubt) or len(witnesses) + len(others) < settings.least:
+        return {}
+    index = np.concatenate([witnesses, len(prints) + np.arange(len(others))])
+    weight = np.sqrt(model.tone_columns.weight)[:, None]
+    here, there = (
+        (colours(model, rows) * weight).reshape(len(rows), -1)
+        for rows in (prints[doubt], np.concatenate([prints[witnesses], others]))
+    )
+    apart = (here**2).sum(axis=1)[:, None] + (there**2).sum(axis=1) - 2 * here @ there.T
+    apart[doubt[:, None] == index] = np.inf
+    nearest = np.argsort(apart, axis=1)[:, : settings.peers]
+    of_kind = np.take_along_axis(apart, nearest, axis=1) < settings.kind
+    return {
+        place: index[one[yes]]
+        for place, one, yes in zip(doubt.tolist(), nearest, of_kind, strict=True)
+        if yes.sum() >= settings.least
+    }
