@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.enrol import teach
 from calibration.enrolment import Enrolment, load_enrolment
 from companion.rules import SEATS, sample_cards
-from hardware.simulated.conditions import Conditions
+from hardware.simulated.conditions import Conditions, Lamp
 from hardware.simulated.contents import Contents, letters
 from hardware.simulated.enrolment import set_up, write_pack
 from hardware.simulated.pieces import body
@@ -35,6 +35,17 @@ SIZES_PX = ((4608, 2592), (3072, 1728), (2304, 1296), (3072, 1728))
 # Of the frames: so many are lit, blurred and grained beyond what evenings are like, so that what is at the edge there is
 # in the middle here.
 HARSH = 0.75
+# Of those: so many have a lamp that stands low beside the table. Its shadows are longer than cubes are wide and as dark as
+# black ones, and it lights one side of a cube more than its top.
+LOW = 0.4
+LOW_AWAY_MM = (500.0, 1300.0)
+LOW_HIGH_MM = (350.0, 900.0)
+LOW_SIZE_MM = (40.0, 160.0)
+# So many more a window or a wide lamp that print and the tops of cubes mirror: black ones are as light as print then.
+MIRRORED = 0.4
+MIRRORED_SPOT_MM = (-420.0, 420.0)  # where on the table, from its middle
+MIRRORED_HIGH_MM = (900.0, 1900.0)
+MIRRORED_SIZE_MM = (250.0, 600.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +81,7 @@ def lessons(edition: int, frames: int) -> Iterator[Lesson]:
     for _ in range(frames):
         studio.relight()
         if rng.random() < HARSH:
-            studio.conditions = _harsh(studio.conditions, rng)
+            studio.conditions = _harsh(studio.conditions, studio.rig.height_mm, rng)
         studio.lay(_filled(studio, list(known), rng))
         yield from _of_frame(studio, pack, models, taught, free)
 
@@ -98,9 +109,9 @@ def _filled(studio: Studio, cards: list[str], rng: np.random.Generator) -> Conte
     return held
 
 
-def _harsh(conditions: Conditions, rng: np.random.Generator) -> Conditions:
+def _harsh(conditions: Conditions, camera_mm: float, rng: np.random.Generator) -> Conditions:
     """The same light with more or less of everything that makes it hard to see."""
-    brighter = float(np.exp(rng.uniform(-0.4, 0.4)))
+    brighter = float(np.exp(rng.uniform(-1.2, 0.4)))
     blue, green, red = (brighter * colour for colour in conditions.ambient)
     return replace(
         conditions,
@@ -111,6 +122,24 @@ def _harsh(conditions: Conditions, rng: np.random.Generator) -> Conditions:
         jpeg=int(rng.integers(80, 96)),
         ambient=(blue, green, red),
         exposure=float(conditions.exposure * rng.uniform(0.75, 1.15)),
+        lamps=(_harsh_lamp(conditions.lamps[0], camera_mm, rng), *conditions.lamps[1:]),
+    )
+
+
+def _harsh_lamp(lamp: Lamp, camera_mm: float, rng: np.random.Generator) -> Lamp:
+    """The lamp as it is, low beside the boards, or wide and mirrored by some of them."""
+    kind = rng.random()
+    if kind < LOW:
+        bearing, away_mm = rng.uniform(0, 2 * np.pi), rng.uniform(*LOW_AWAY_MM)
+        at_mm = away_mm * np.array((np.cos(bearing), np.sin(bearing)))
+        high_mm, size_mm = rng.uniform(*LOW_HIGH_MM), rng.uniform(*LOW_SIZE_MM)
+    elif kind < LOW + MIRRORED:
+        high_mm, size_mm = rng.uniform(*MIRRORED_HIGH_MM), rng.uniform(*MIRRORED_SIZE_MM)
+        at_mm = rng.uniform(*MIRRORED_SPOT_MM, 2) * (1 + high_mm / camera_mm)
+    else:
+        return lamp
+    return replace(
+        lamp, x_mm=float(at_mm[0]), y_mm=float(at_mm[1]), z_mm=float(high_mm), size_mm=float(size_mm)
     )
 
 

@@ -4,6 +4,7 @@ A picture is kept in parts: the colour of the surface, how much of each lamp rea
 and what its varnish mirrors. Light is applied once, at the end.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -141,17 +142,19 @@ class Layers:
         part[:] = cv2.multiply(part, keep, scale=1 / 255)
 
     # -- things --------------------------------------------------------------------------------------
-    def fill(self, points_px: NDArray[Any], bgr: Bgr) -> None:
-        """A flat face in one colour."""
+    def fill(
+        self, points_px: NDArray[Any], bgr: Bgr, lit: Sequence[float] | None = None, room: float = 1.0
+    ) -> None:
+        """A face in one colour; `lit` is what it gets of each lamp beside flat ground, all of it unless told."""
         at = self.window(points_px)
         if at is None:
             return
         corner = (at[1].start, at[0].start)
         face = cv2.convexHull(np.round((points_px - corner) * (1 << _SHIFT)).astype(np.int32))
         cv2.fillConvexPoly(self.colour[at], face, bgr, cv2.LINE_AA, _SHIFT)
-        for plane, value in [*((lit, 255) for lit in self.lit), (self.open, 255), (self.mirror, 0)]:
-            part = plane[at]
-            cv2.fillConvexPoly(part, face, value, cv2.LINE_AA, _SHIFT)
+        shares = [*(lit or [1.0] * len(self.lit)), room, 0.0]
+        for plane, share in zip((*self.lit, self.open, self.mirror), shares, strict=True):
+            cv2.fillConvexPoly(plane[at], face, round(255 * share), cv2.LINE_AA, _SHIFT)
 
     def cover(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 import cv2
@@ -61,12 +62,22 @@ class Standing:
     tilt: tuple[float, float] = (0.0, 0.0)
 
 
+@dataclass(frozen=True)
+class Shadow:
+    """What a board or a piece takes of the light around it."""
+
+    of: Standing
+
+
+Stroke = Standing | Shadow | Thing
+
+
 @dataclass
 class Renderer:
     """Renders scenes of one edition. What did not change since the last frame is not drawn again."""
 
     art: Art
-    _painting: tuple[Any, Painting[Standing | Thing]] | None = field(default=None, repr=False)
+    _painting: tuple[Any, Painting[Stroke]] | None = field(default=None, repr=False)
     _kept: tuple[tuple[Scene, Rig, Conditions], Picture] | None = field(default=None, repr=False)
     _bodies: dict[str, Body] = field(default_factory=dict, repr=False)
 
@@ -89,7 +100,7 @@ class Renderer:
         self._kept = (key, _covered(layers, scene, conditions))
         return self._kept[1]
 
-    def _painted(self, rig: Rig, conditions: Conditions, seed: int) -> Painting[Standing | Thing]:
+    def _painted(self, rig: Rig, conditions: Conditions, seed: int) -> Painting[Stroke]:
         """The table top to paint on, the last one as long as camera and lamps stay where they are."""
         key = (rig, conditions.lamps, conditions.glare, conditions.table, seed)
         if self._painting is None or self._painting[0] != key:
@@ -98,17 +109,19 @@ class Renderer:
             self._painting = (key, Painting(ground, self._put))
         return self._painting[1]
 
-    def _strokes(self, scene: Scene, rig: Rig) -> list[Standing | Thing]:
+    def _strokes(self, scene: Scene, rig: Rig) -> list[Stroke]:
         """Everything in the order it is drawn: boards, pieces, pieces in the air, what else stands around."""
-        boards = [
-            Standing(f"board:{board}", (pose.x_mm, pose.y_mm), pose.turn_deg)
-            for board, pose in scene.poses.items()
-        ]
+        boards = _after_shadows(
+            [
+                Standing(f"board:{board}", (pose.x_mm, pose.y_mm), pose.turn_deg)
+                for board, pose in scene.poses.items()
+            ]
+        )
         lying = self._by_height(scene.placed, scene.poses, rig)
         carried = self._by_height(scene.carried, scene.poses, rig)
         return [*boards, *lying, *carried, *scene.things]
 
-    def _by_height(self, placed: Sequence[Placed], poses: Mapping[str, Pose], rig: Rig) -> list[Standing]:
+    def _by_height(self, placed: Sequence[Placed], poses: Mapping[str, Pose], rig: Rig) -> list[Stroke]:
         """Low ones first; among equals the one nearest to the camera's foot last, since it stands in front."""
         located = []
         for piece in placed:
@@ -118,7 +131,9 @@ class Renderer:
             located.append(
                 (round(top, 1), -away, Standing(piece.picture, middle, turn, piece.base_mm, piece.tilt))
             )
-        return [standing for _, _, standing in sorted(located, key=lambda item: item[:2])]
+        located.sort(key=lambda item: item[:2])
+        levels = groupby(located, key=lambda item: item[0])
+        return [stroke for _, level in levels for stroke in _after_shadows([item[2] for item in level])]
 
     def _body(self, picture: str) -> Body:
         if picture not in self._bodies:
@@ -133,19 +148,24 @@ class Renderer:
         x, y = on_table(self.layout, piece.board, pose, np.array([(piece.x_mm, piece.y_mm)]))[0]
         return (float(x), float(y)), pose.turn_deg + piece.turn_deg
 
-    def _put(self, layers: Layers, stroke: Standing | Thing) -> None:
+    def _put(self, layers: Layers, stroke: Stroke) -> None:
         if isinstance(stroke, Thing):
             clutter.draw(layers, (stroke,))
             return
-        shape = self._body(stroke.picture)
-        middle, base_mm = stroke.middle_mm, stroke.base_mm
-        turn = np.deg2rad(stroke.turn_deg)
+        standing = stroke.of if isinstance(stroke, Shadow) else stroke
+        shape = self._body(standing.picture)
+        middle, base_mm = standing.middle_mm, standing.base_mm
+        turn = np.deg2rad(standing.turn_deg)
         spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         outline = shape.outline_mm @ spin + np.array(middle)
         top = base_mm + shape.thick_mm
-        layers.shade(outline, base_mm, top)
+        if isinstance(stroke, Shadow):
+            layers.shade(outline, base_mm, top)
+            return
         if stroke.picture.startswith("cube:"):
-            shapes.cube(layers, shape.outline_mm, spin, middle, base_mm, shape.thick_mm, shape.edge)
+            shapes.cube(
+                layers, shape.outline_mm, spin, middle, base_mm, shape.thick_mm, shape.edge, shape.gloss
+            )
             return
         shapes.sides(layers, outline, base_mm, top, shape.edge, shape.boxy)
         image, ppm = self.art.scaled(stroke.picture, layers.rig.scale)
@@ -161,6 +181,11 @@ class Renderer:
             ]
         )
         layers.cover(image, placed @ local, outline, top, shape.gloss, stroke.tilt)
+
+
+def _after_shadows(level: Sequence[Standing]) -> list[Stroke]:
+    """Pieces of one height, over the shadows of all of them: none of them can darken the top of another."""
+    return [*(Shadow(one) for one in level), *level]
 
 
 def _covered(layers: Layers, scene: Scene, conditions: Conditions) -> Picture:

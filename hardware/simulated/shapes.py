@@ -11,6 +11,8 @@ from hardware.simulated.layers import Layers
 from hardware.simulated.palette import mix
 
 WHITE: Bgr = (255.0, 255.0, 255.0)
+ROOM = 0.5  # of the light of the room reaches an upright face: it sees half of it, and the table
+BRIGHTEST = 2.5  # times the light of the ground: no more is drawn on a face, however low the lamp stands
 
 
 def sheet(layers: Layers, outline: NDArray[Any], z_mm: float, bgr: Bgr) -> NDArray[Any]:
@@ -49,16 +51,17 @@ def sides(
             continue  # turned away from the camera
         normal = (outline[i] + outline[j]) / 2 - middle
         normal /= max(float(np.hypot(*normal)), 1e-9)
-        layers.fill(face, tuple(c * _lit(layers, normal, middle) for c in bgr))  # type: ignore[arg-type]
+        _upright(layers, face, normal, middle, bgr)
 
 
-def _lit(layers: Layers, normal: NDArray[Any], at: NDArray[Any]) -> float:
-    """How bright an upright face is beside a flat one, after gamma."""
-    light = 0.30
-    for lamp in layers.lamps:
-        way = np.array((lamp.x_mm, lamp.y_mm)) - at
-        light += 0.6 * max(0.0, float(normal @ way) / lamp.z_mm) * min(1.0, lamp.power * 1.6)
-    return float(np.clip(np.sqrt(light), 0.4, 1.1))
+def _upright(layers: Layers, face: NDArray[Any], normal: NDArray[Any], at: NDArray[Any], bgr: Bgr) -> None:
+    """A face in what it gets of each lamp and of the room, beside what the flat ground there gets."""
+    ways = [(np.array((lamp.x_mm, lamp.y_mm)) - at) / lamp.z_mm for lamp in layers.lamps]
+    lit = [min(max(0.0, float(normal @ way)), BRIGHTEST) for way in ways]
+    most = max([1.0, *lit])
+    # Layers hold no more than full light: what a low lamp gives beyond that is in the colour, after gamma.
+    colour: Bgr = tuple(min(255.0, c * most**0.5) for c in bgr)
+    layers.fill(face, colour, [one / most for one in lit], ROOM / most)
 
 
 def cube(
@@ -69,8 +72,9 @@ def cube(
     base_mm: float,
     side_mm: float,
     bgr: Bgr,
+    gloss: float,
 ) -> None:
-    """A painted wooden cube: four sides, a bevelled top that is lighter at the edges, a hint of grain."""
+    """A painted wooden cube: four sides, a bevelled top that is lighter at the edges and mirrors lamps a little."""
     top = base_mm + side_mm
     at = np.array(middle)
     half = side_mm / 2
@@ -78,3 +82,4 @@ def cube(
     sides(layers, square, base_mm, top, bgr)
     layers.fill(layers.px(outline @ spin + at, top), mix(bgr, WHITE, 0.16))
     layers.fill(layers.px(outline * 0.86 @ spin + at, top), bgr)
+    layers.shine(outline @ spin + at, top, gloss)

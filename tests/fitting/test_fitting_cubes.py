@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from companion.fitting.lessons import Lesson
+from companion.fitting.lessons import (
+    LOW_SIZE_MM,
+    MIRRORED_SIZE_MM,
+    MIRRORED_SPOT_MM,
+    Lesson,
+    _harsh_lamp,
+)
 from companion.fitting.network import Fit, FitSettings, fresh, loss_and_slopes, varied, wrongness
+from hardware.simulated.conditions import Lamp
 from vision.read.cubes import heat, weights
 
 
@@ -66,3 +73,17 @@ def test_a_varied_area_keeps_its_cubes(seed: int) -> None:
 
     bright = [other.inputs[round(y), round(x), 0] for x, y in other.tops_px]
     assert min(bright) > 0.5  # the ground is 0, a top 1
+
+
+def test_lessons_show_lamps_low_beside_the_table_and_lamps_the_boards_mirror() -> None:
+    rng = np.random.default_rng(5)
+    lamp = Lamp(2000.0, 0.0, 1500.0, 100.0, 0.6, (1.0, 1.0, 1.0))
+    drawn = [_harsh_lamp(lamp, 900.0, rng) for _ in range(300)]
+    low = [one for one in drawn if one.size_mm <= LOW_SIZE_MM[1] and one != lamp]
+    wide = [one for one in drawn if one.size_mm >= MIRRORED_SIZE_MM[0]]
+    assert min(len(low), len(wide), drawn.count(lamp)) > 30
+    assert max(np.hypot(one.x_mm, one.y_mm) / one.z_mm for one in low) > 2, "shadows longer than two cubes"
+    # A mirror shows a lamp between it and the camera's foot, as far along as the camera is high beside the lamp.
+    spots_mm = np.array([(one.x_mm, one.y_mm) for one in wide])
+    spots_mm /= np.array([1 + one.z_mm / 900.0 for one in wide])[:, None]
+    assert np.abs(spots_mm).max() <= MIRRORED_SPOT_MM[1] + 1e-6

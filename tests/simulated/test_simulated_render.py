@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from hardware.simulated.arrange import Placed
 from hardware.simulated.conditions import conditions, relight
 from hardware.simulated.contents import bare, contents
 from hardware.simulated.hand import Hand
@@ -74,6 +75,61 @@ def test_a_cube_shows_its_side_and_throws_a_shadow(studio, position):
     assert (changed > 12).sum() > 1.15 * cube_px
     darker = (with_cube.astype(int).sum(axis=2) < without.astype(int).sum(axis=2) - 20).sum()
     assert darker > 4
+
+
+def _lit_from(studio, x_mm):
+    """No noise, one bright lamp low beside the table, hardly any other light."""
+    lamp = replace(studio.conditions.lamps[0], x_mm=x_mm, y_mm=0.0, z_mm=400.0, size_mm=40.0, power=0.7)
+    studio.conditions = replace(
+        studio.conditions,
+        lamps=(lamp,),
+        ambient=(0.06, 0.06, 0.06),
+        grain=0.0,
+        blur_px=0.0,
+        glare=0.0,
+        exposure=0.5,
+    )
+
+
+def _cube(studio, right_mm, down_mm=0.0, label="t"):
+    """A cube on the table beside the point below the camera, and where the middle of its top is seen."""
+    x_mm, y_mm = studio.rig.x_mm + right_mm, studio.rig.y_mm + down_mm
+    top_px = studio.rig.seen(np.array([(x_mm, y_mm)]), studio.layout.cube_mm)[0]
+    return Placed(f"cube:{label}", "", "", x_mm, y_mm, 0.0), top_px
+
+
+@pytest.mark.parametrize("away", [-1, 1])
+def test_a_cube_throws_no_shadow_on_the_top_of_an_equally_high_one(studio, away):
+    _lit_from(studio, -900.0 * away)
+    one, one_px = _cube(studio, away * (studio.layout.cube_mm + 0.3))
+    other, _ = _cube(studio, 0.0)
+    studio.poses, studio.placed, studio.things = {}, (one,), ()
+    alone = _patch(studio.photograph().bgr, one_px, 2)
+    studio.placed = (one, other)
+    beside = _patch(studio.photograph().bgr, one_px, 2)
+    assert beside.mean() > alone.mean() - 3
+
+
+def test_a_side_that_faces_a_low_lamp_is_bright_and_one_turned_away_nearly_black(studio):
+    brightness = {}
+    for lamp_mm in (-1500.0, 1500.0):
+        _lit_from(studio, lamp_mm)
+        cube, _ = _cube(studio, 330.0, label="m")
+        studio.poses, studio.placed, studio.things = {}, (cube,), ()
+        # Right of the camera's foot its left side is seen.
+        middle_mm = np.array([(cube.x_mm - studio.layout.cube_mm / 2, cube.y_mm)])
+        side_px = studio.rig.seen(middle_mm, studio.layout.cube_mm / 2)[0]
+        brightness[lamp_mm] = _patch(studio.photograph().bgr, side_px, 0).max()
+    assert brightness[-1500.0] > 2.5 * brightness[1500.0]
+
+
+def test_the_top_of_a_black_cube_mirrors_a_lamp_a_little(studio):
+    _lit_from(studio, studio.rig.x_mm)
+    cube, top_px = _cube(studio, 0.0, -studio.rig.y_mm, label="f")
+    studio.poses, studio.placed, studio.things = {}, (cube,), ()
+    matt = _patch(studio.photograph().bgr, top_px, 1).mean()
+    studio.conditions = replace(studio.conditions, glare=0.6)
+    assert _patch(studio.photograph().bgr, top_px, 1).mean() > matt + 10
 
 
 def test_slots_under_a_hand_are_said_to_be_hidden(studio):
