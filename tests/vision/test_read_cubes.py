@@ -35,6 +35,12 @@ def test_a_middle_between_two_answers_is_found_there() -> None:
     assert (x, y) == (pytest.approx(25.5, abs=0.1), pytest.approx(22.5, abs=0.1))
 
 
+@pytest.mark.parametrize(("at", "found"), [((20, 2), 0), ((20, 4), 1), ((45, 11), 0), ((43, 11), 1)])
+def test_a_cube_beyond_the_rim_is_the_neighbours(at: tuple[int, int], found: int) -> None:
+    """Its answer is taken together with those inside the rim, and there looks as clear."""
+    assert len(_tops(answers((*at, 900.0)), 5, SETTINGS)) == found
+
+
 def test_a_colour_that_hardly_a_pixel_has_is_not_the_labels_own() -> None:
     means = np.array([[5.0, 5.0, 5.0], [5.1, 5.1, 5.2], [4.0, 5.0, 3.8]], np.float32)
     spreads = np.stack([np.eye(3, dtype=np.float32) * one for one in (0.1, 0.2, 0.9)])

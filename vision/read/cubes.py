@@ -161,10 +161,15 @@ def _gathered(chances: Floats) -> Floats:
 
 def _inside(answers: Floats, settings: CubeSettings) -> Floats:
     """No cube at the rim of the picture: its middle would lie outside the area, in a neighbour's."""
-    rim = int(settings.rim_share * settings.side_px / settings.stride)
+    rim = _rim(settings)
     inside = np.full_like(answers, settings.hopeless)
     inside[rim:-rim, rim:-rim] = answers[rim:-rim, rim:-rim]
     return inside
+
+
+def _rim(settings: CubeSettings) -> int:
+    """How many answers from the edge of the picture are the neighbours'."""
+    return int(settings.rim_share * settings.side_px / settings.stride)
 
 
 def network_inputs(colours: Colours, area: Area, settings: CubeSettings = SETTINGS) -> Floats:
@@ -232,12 +237,16 @@ def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
 def _tops(chances: Floats, most: int, settings: CubeSettings) -> list[tuple[tuple[float, float], float]]:
     """The clearest answers: where (pixels of the picture) and how clear, no two closer than cubes can stand."""
     answers = _inside(_gathered(chances), settings)
+    first, last = _rim(settings) - 0.5, np.array(chances.shape) - _rim(settings) - 0.5
     peaks = (answers >= cv2.dilate(answers, _NEIGHBOURS)) & (answers > settings.hopeless)
     down, right = np.nonzero(peaks)
     nearest = settings.apart * settings.side_px
     kept: list[tuple[tuple[float, float], float]] = []
     for i in np.argsort(-answers[down, right]):
-        x, y = (settings.stride * one + 0.5 for one in _middle(chances, int(right[i]), int(down[i])))
+        across, along = _middle(chances, int(right[i]), int(down[i]))
+        if min(across, along) < first or across > last[1] or along > last[0]:
+            continue  # a neighbour's: answers at the rim were taken together with those beyond it
+        x, y = settings.stride * across + 0.5, settings.stride * along + 0.5
         if all(np.hypot(x - a, y - b) >= nearest for (a, b), _ in kept):
             kept.append(((x, y), float(answers[down[i], right[i]])))
         if len(kept) == most:
