@@ -43,14 +43,6 @@ def test_a_white_top_in_a_shadow_is_white_beside_one_that_mirrors_nothing(tops: 
     assert LABELS[int(np.argmax(alone))] == "f"  # nothing else tells it from black paint that mirrors a lamp
 
 
-def test_a_grey_top_is_rather_black_that_mirrors_a_lamp_than_white_in_a_shadow_nothing_throws(
-    tops: Tops,
-) -> None:
-    lifted = top(PAINT["f"], 0.25)
-    assert LABELS[int(np.argmax(likelihoods(tops, lifted)[0]))] == "f"
-    assert LABELS[int(np.argmax(likelihoods(tops, lifted, top(PAINT["t"], 0.2))[0]))] == "f"
-
-
 def test_much_mirrored_light_is_less_likely_than_little(tops: Tops) -> None:
     black = LABELS.index("f")
     plain, lifted = (likelihoods(tops, top(PAINT["f"], mirrored))[0, black] for mirrored in (0.0, 0.3))

@@ -30,9 +30,7 @@ class TopSettings:
     shine: float = 0.3  # of full light, mirrored: so much more is less likely by a nat
     more: float = 1.5  # times the darkest colour of any top of an area: as much light may another one mirror
     beyond: float = 0.02  # of full light, more than that: less likely by another nat
-    # Nats for each natural logarithm of the light that a shadow takes: only what stands higher than cubes throws one on a
-    # top, so that a grey one is rather black paint that mirrors a lamp than white paint in a shadow.
-    shadow: float = 4.0
+    shadow: float = 2.0  # nats for each natural logarithm of the light that a shadow takes
     darkest: float = 0.05  # of the light is left in any shadow
     most_nats: float = 32.0  # one top is never surer of its label
 
