@@ -113,7 +113,8 @@ class Running:
         self.states: queue.Queue[State] = queue.Queue()
         self.app = App(session, self.states.put, Silent("none"), lambda: None, self.clock)
         self.camera.open()
-        self.app.start(Eye(self.camera, self._looker(), Settle(), self.app.send))
+        # On the table's clock hands take no time: what was read just before they came would be told after they have left.
+        self.app.start(Eye(self.camera, self._looker(), Settle(), self.app.send, ahead=False))
 
     def _looker(self) -> Looker:
         """Boards are taught from a picture of them bare, with nothing but that to go by."""
