@@ -3,11 +3,12 @@
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from screen_texts import read_in
 
 from companion.messages import CameraLost, CannotSee
 from companion.notices import SENTENCES, notice
@@ -21,10 +22,6 @@ from companion.view.whys import WHYS, undone_words, why_words
 
 ROOT = Path(__file__).parents[2]
 CAMERAS = ("process.py", "picamera.py", "webcam.py", "folder.py")
-# Fields that name something for the program, and pictures.
-NOT_READ = {
-    "action", "colour", "icon", "id", "jpeg", "mark", "resource", "state", "tile", "tone", "touch", "value", "watching",
-}  # fmt: skip
 # Rows that begin with an icon or the state of a piece, figures that end in a tone, the letter of a neutral key.
 FOR_THE_PROGRAM = re.compile(r".*(\.lines\[\d+\]\[0\]|\.sources\[\d+\]\[0\]|\.figures\[\d+\]\[2\]|\.label)")
 # Names, numbers and words that are the same in two of the languages.
@@ -32,19 +29,6 @@ SAME = re.compile(
     r"Otys|Ana|Ben|Benoît|Friederike|Dragomir|Hacker|Sponsors?|Table|normal|OK|bonus|[MPT]|[FC]|min|"
     r"Français|English|Deutsch|c\d\d|\d+a?|X|Tech|batteries|otys-sample"
 )
-
-
-def read_in(value: object, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every text of a screen that is read, with where it stands."""
-    if isinstance(value, str):
-        yield path, value
-    elif isinstance(value, tuple | list):
-        for at, part in enumerate(value):
-            yield from read_in(part, f"{path}[{at}]")
-    elif is_dataclass(value):
-        for name in (field.name for field in fields(value)):
-            if name not in NOT_READ:
-                yield from read_in(getattr(value, name), f"{path}.{name}")
 
 
 def is_free_of_language(text: str) -> bool:
