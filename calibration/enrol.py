@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from calibration.bare import Bare, bared, barest_first
 from calibration.boards import TaughtPhoto, teach_boards
 from calibration.enrolment import Enrolment, Photo, load_enrolment
-from calibration.lesson import Lesson
+from calibration.lesson import CLEAR_SIZE, Lesson
 from calibration.listed import located_as_listed
 from calibration.margins import Margin, area_margin, tile_margin, token_margin
 from vision.boards import Models, save_boards
@@ -105,7 +105,7 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
                 bare_areas |= lesson.bare_prints(slots, learnt.px_per_mm)
                 margins.append(area_margin(group, learnt))
     taught = Taught(lesson.grounds, tiles, areas, tokens, bare_tiles, bare_areas)
-    wanted = {**_wanted(pack, lesson, tiles, margins), **lesson.contradictions(tiles)}
+    wanted = {**_wanted(pack, lesson, margins), **unclear(areas), **lesson.contradictions(tiles)}
     return models, taught, Report(tuple(margins), wanted, missing)
 
 
@@ -166,9 +166,17 @@ def _given(pack: Pack, photo: Photo, bgr: Picture, lens: Lens) -> Located:
 CLOSE_WAY = 2.5
 
 
-def _wanted(
-    pack: Pack, lesson: Lesson, tiles: Mapping[str, TileModel], margins: list[Margin]
-) -> dict[str, str]:
+def unclear(areas: Mapping[str, AreaModel]) -> dict[str, str]:
+    """Cubes that were photographed and yet hardly seen: whoever reads with them would see none."""
+    return {
+        f"{group.partition(':')[2]}:{label}": "is hardly seen in the photographs: show it again, nearer, sharper or brighter"
+        for group, model in areas.items()
+        if model.upright and model.cut.clear <= CLEAR_SIZE
+        for label in model.labels
+    }
+
+
+def _wanted(pack: Pack, lesson: Lesson, margins: list[Margin]) -> dict[str, str]:
     """Labels that were never shown, and pairs too much alike."""
     wanted: dict[str, str] = {}
     for group, slots in lesson.groups().items():

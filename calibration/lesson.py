@@ -1,6 +1,6 @@
 """What the photographs of an enrolment show of the pieces, kind by kind, as models that reading uses."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -44,6 +44,7 @@ from vision.rectify import Picture, warp_quad
 Floats = NDArray[np.float32]
 # Of the size learnt by colour: those tried by shape, which sees how far a cube reaches beyond its brightest part.
 CUBE_SIZES = (0.76, 0.82, 0.88, 0.94, 1.0, 1.06, 1.13)
+CLEAR_SIZE = 0.0  # log-odds of the least clear cubes taught, above which their size is the right one
 # Bare pictures of table and board that pieces are laid on in training; more look alike.
 MOST_GROUNDS = 60
 
@@ -234,9 +235,7 @@ class Lesson:
             lessons.append(AreaLesson(Patch(logs, density, shot.scene.lean(slot)), bare, numbers))
         if not any(sum(lesson.content) for lesson in lessons):
             return None
-        model = area.train(labels, lessons)
-        sizes = [replace(model, size_mm=model.size_mm * share) for share in CUBE_SIZES]
-        best = max((replace(one, cut=self._cut(one, slots)) for one in sizes), key=lambda one: one.cut.clear)
+        best = clearest(area.trained(labels, lessons), lambda model: self._cut(model, slots))
         return replace(best, tops=self._tops(best, slots))
 
     def token_model(self, slots: list[Slot]) -> Tokens | None:
@@ -344,3 +343,20 @@ class Lesson:
     def bare_prints(self, slots: list[Slot], px_per_mm: float) -> dict[str, BareArea]:
         prints = {slot.id: self._bare_logs(slot, px_per_mm) for slot in slots}
         return {slot: BareArea(logs) for slot, logs in prints.items() if logs is not None}
+
+
+def clearest(models: Iterable[AreaModel], cut: Callable[[AreaModel], Cut]) -> AreaModel:
+    """Of models of cubes, the likeliest first, the one with whose size the cubes shown are seen most clearly.
+
+    Colours that tell little mistake the size too; shape does not, and at a wrong one sees nothing clear.
+    """
+    best: AreaModel | None = None
+    for model in models:
+        sizes = [replace(model, size_mm=model.size_mm * share) for share in CUBE_SIZES]
+        tried = [replace(one, cut=cut(one)) for one in sizes]
+        best = max(tried if best is None else [best, *tried], key=lambda one: one.cut.clear)
+        if best.cut.clear > CLEAR_SIZE:
+            break
+    if best is None:
+        raise ValueError("no size of cubes to choose from")
+    return best
