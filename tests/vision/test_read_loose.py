@@ -56,7 +56,7 @@ def cubes() -> AreaModel:
         seen = zone(content, seed)
         patch = Patch(seen, print_density(Print.of(bare).off(seen)))
         lessons.append(AreaLesson(patch, bare, tuple(content.count(label) for label in CUBES)))
-    return area.train(CUBES, lessons)
+    return next(area.trained(CUBES, lessons))
 
 
 @pytest.mark.parametrize("content", ["", "m", "pp", "mft", "ttff", "mmppf"])

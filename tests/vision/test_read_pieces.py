@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from vision.pack import Board, Kind, Slot
 from vision.read import tile, tile_training
 from vision.read.colours import Lesson, colour_logs, learn, table_density
-from vision.read.compare import compare, probabilities, strangeness
+from vision.read.compare import Places, compare, probabilities, strangeness
 from vision.read.features import features
 from vision.read.hidden import changed_alone, hides, unlike_table
 from vision.read.light import background_mask, even, measure, measure_all
@@ -66,7 +66,7 @@ def read(
     aligned = align(model, stack)
     m, (width, height) = model.geometry.margin_px, model.geometry.size_px
     unmoved = whitened(model, features(stack[:, m : m + height, m : m + width], model.mask))
-    found = compare(model, aligned, unmoved, np.tile(bare, (len(wholes), 1)))
+    found = compare(model, Places(aligned, unmoved, np.tile(bare, (len(wholes), 1))))
     return probabilities(model, found), strangeness(model, found)
 
 
@@ -152,10 +152,10 @@ def test_a_piece_is_seen_by_its_shape_where_glare_gives_it_the_colours_of_the_pr
             for one in (veiled(letter), pale(letter))
         )
         aligned = align(model, veiled(letter)[None])
-        seen = probabilities(model, compare(model, aligned, unmoved, bare))[0]
+        seen = probabilities(model, compare(model, Places(aligned, unmoved, bare)))[0]
         assert max(seen, key=seen.__getitem__) == letter
         aligned = align(model, pale(letter)[None])
-        seen = probabilities(model, compare(model, aligned, bare, bare))[0]
+        seen = probabilities(model, compare(model, Places(aligned, bare, bare)))[0]
         assert seen["empty"] > 0.95
 
 

@@ -5,7 +5,7 @@ it than the bare ground does. Where a footprint of the likely size gathers the m
 covers (its sides included) is crossed out; then the next.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Protocol
@@ -218,10 +218,13 @@ class AreaLesson:
     content: tuple[int, ...]  # how many of each label
 
 
-def train(
+def trained(
     labels: tuple[str, ...], lessons: Sequence[AreaLesson], settings: AreaSettings = SETTINGS
-) -> AreaModel:
-    """A model of cubes. Colours first; then the size with which the taught areas are counted right, most clearly."""
+) -> Iterator[AreaModel]:
+    """Models of cubes of every size, the likeliest first: that with which the taught areas are counted right, most clearly.
+
+    Colours come first, and where they tell little, nor do they tell the size.
+    """
     colours = learn(
         len(labels),
         [
@@ -236,7 +239,7 @@ def train(
     )
     lessons = [_with_shadows(lesson, colours) for lesson in lessons]
     chosen = _varied(lessons, settings.lessons)
-    best: tuple[float, AreaModel] | None = None
+    by_merit: list[tuple[float, AreaModel]] = []
     for size in settings.sizes_mm:
         model = AreaModel(labels, colours, float(size), upright=True)
         taken, left = [], []
@@ -252,10 +255,9 @@ def train(
         low, high = _lowest(taken, settings.clip), -_lowest([-one for one in left], settings.clip)
         # Right labels first; then the gap between the least clear pieces and the clearest nothings.
         merit = 3.0 * right / max(len(chosen), 1) + (low - high) / settings.clip
-        if best is None or merit > best[0]:
-            best = merit, model
-    assert best is not None
-    return replace(best[1], colours=_colours_of_pieces(best[1], lessons, settings))
+        by_merit.append((merit, model))
+    for _, model in sorted(by_merit, key=lambda one: -one[0]):
+        yield replace(model, colours=_colours_of_pieces(model, lessons, settings))
 
 
 def _with_shadows(lesson: AreaLesson, colours: Colours) -> AreaLesson:

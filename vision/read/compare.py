@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from vision.read.features import SETTINGS as FEATURES
 from vision.read.seek import Aligned
-from vision.read.tile import TileModel, squared
+from vision.read.tile import TileModel, shrunk, squared
 from vision.reading import EMPTY
 
 Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,18 @@ SETTINGS = CompareSettings()
 
 
 @dataclass(frozen=True, eq=False)
+class Places:
+    """N slots of one set as they are seen, and what each looks like bare. All rows are whitened."""
+
+    aligned: Aligned  # their pieces, moved back to where they should lie
+    unmoved: Floats  # N x features: the slots themselves
+    prints: Floats  # N x features: their bare print; NaN where it is unknown
+
+    def of(self, some: Ints) -> "Places":
+        return Places(self.aligned.of(some), self.unmoved[some], self.prints[some])
+
+
+@dataclass(frozen=True, eq=False)
 class Match:
     """How pictures compare with what was taught, for N slots."""
 
@@ -56,18 +69,14 @@ class Match:
     bare_likeness: Floats  # N: the same for the bare print; NaN where it is unknown
 
 
-def compare(
-    model: TileModel,
-    aligned: Aligned,
-    bare_rows: Floats,
-    bare: Floats,
-    most_tone_odds: float = SETTINGS.most_tone_odds,
-) -> Match:
+def compare(model: TileModel, places: Places, most_tone_odds: float = SETTINGS.most_tone_odds) -> Match:
     """Compares aligned features with the labels, and unmoved ones with each slot's own bare print.
 
-    `most_tone_odds` is all that colours may add for "empty" where a piece's shape is seen. All rows are whitened. A label loses to the best one by how far, on the line from one taught picture to the
-    other, the seen picture lies; what no label explains is the same for both and drops out.
+    `most_tone_odds` is all that colours may add for "empty" where a piece's shape is seen. A label loses to the best
+    one by how far, on the line from one taught picture to the other, the seen picture lies; what no label explains is
+    the same for both and drops out.
     """
+    aligned = places.aligned
     rows, found = aligned.rows, aligned.told
     n = len(rows)
     each = np.arange(n)
@@ -91,12 +100,12 @@ def compare(
             # Never the likeliest: nothing speaks for it but that nothing else fits.
             to_label[:, label] = np.minimum(odds, SETTINGS.best_foreign)
     likest = model.means[whole]
-    as_piece, as_bare, between = rows - likest, bare_rows - bare, likest - bare
-    to_empty = SETTINGS.sharpness * (_capped(as_piece) - _capped(as_bare)) / slack
-    to_empty /= np.maximum(_capped(between), 1e-3)
+    as_piece, as_bare, between = rows - likest, places.unmoved - places.prints, likest - places.prints
+    to_empty = SETTINGS.sharpness * (capped(as_piece) - capped(as_bare)) / slack
+    to_empty /= np.maximum(capped(between), 1e-3)
     edges = edge_columns(model)
     alike = np.asarray((_cosine(rows[:, edges], likest[:, edges]) + aligned.score) / 2, np.float32)
-    bare_alike = _cosine(bare_rows[:, edges], bare[:, edges])
+    bare_alike = _cosine(places.unmoved[:, edges], places.prints[:, edges])
     # Where a piece is seen beyond doubt, or no print is known, colours have nothing to add.
     open_ = np.flatnonzero(~((to_empty < -SETTINGS.clear) & (alike > model.bound)) & ~np.isnan(to_empty))
     if len(open_):
@@ -132,9 +141,9 @@ def _by_tone(model: TileModel, as_piece: Floats, as_bare: Floats, between: Float
     return odds, (bare_off < SETTINGS.same_tone) @ weight
 
 
-def likest(bare_rows: Floats, prints: Floats) -> Floats:
+def likest(unmoved: Floats, prints: Floats) -> Floats:
     """For slots whose bare print nobody saw, the one of their like that each resembles most."""
-    return np.asarray(prints[squared(bare_rows, prints).argmin(axis=1)], np.float32)
+    return np.asarray(prints[squared(unmoved, prints).argmin(axis=1)], np.float32)
 
 
 def unless_alike(found: Match, guessed: list[int]) -> Match:
@@ -148,7 +157,7 @@ def unless_alike(found: Match, guessed: list[int]) -> Match:
     return replace(found, to_empty=to_empty, bare_likeness=bare)
 
 
-def _capped(off: Floats) -> Floats:
+def capped(off: Floats) -> Floats:
     """Mean squares in which no single feature counts for many: a neighbour's rim in the corner is not the piece."""
     squares = off * off
     np.minimum(squares, np.float32(SETTINGS.most_feature), out=squares)
@@ -166,7 +175,7 @@ def tones_off(model: TileModel, off: Floats) -> Floats:
 def colours(model: TileModel, rows: Floats) -> Floats:
     """The colours that whitened rows, or differences of them, describe, in spreads: N x pixels x 3."""
     at = model.tone_columns
-    back = (rows @ model.sway.T) * (1 / model.sway_shrink - 1)
+    back = shrunk(model, rows)
     pixels = (rows[:, at.pixels] + back @ at.pixel_sway) / model.noise[at.pixels]
     mean = (rows[:, -3:] + back @ model.sway[:, -3:]) / model.noise[-3:] / np.float32(FEATURES.mean_weight)
     colours = pixels.reshape(len(rows), -1, 3) + mean[:, None, :] * at.cover[:, None]

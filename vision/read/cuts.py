@@ -1,7 +1,7 @@
 """Cuts what is read out of a frame and evens its light."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import ceil, floor
 
@@ -15,8 +15,9 @@ from vision.read.area import SETTINGS as AREA
 from vision.read.colours import SETTINGS as COLOURS
 from vision.read.colours import colour_logs
 from vision.read.light import SETTINGS as LIGHT
-from vision.read.light import Light, background_mask, even, measure_all
+from vision.read.light import Light, as_light, background_mask, even, measure_all
 from vision.read.pixels import log, sampled
+from vision.read.table_light import beside, table_mask
 from vision.read.tile import Geometry
 from vision.rectify import Picture, Scale, drawn
 
@@ -94,6 +95,11 @@ class Scene:
             np.divide(self.sheet(board).cut(rect, size), self.lights[board].over(rect, size), out=result[i])
         return result
 
+    def burnt(self, places: Sequence[tuple[str, Rect]]) -> Floats:
+        """The light, evened, at which each colour of places (board, rectangle) burns out: N x 3."""
+        factors = [self.lights[board].over(rect, (1, 1))[0, 0] for board, rect in places]
+        return as_light(np.asarray(LIGHT.burnt / np.stack(factors), np.float32))
+
     def area(self, slot: Slot, px_per_mm: float = AREA.px_per_mm) -> Floats:
         """Log colours of an area with its margin, light evened."""
         rect = _with_margin(slot)
@@ -143,10 +149,11 @@ def scene(
     grounds: Mapping[str, Picture],
     free: Mapping[str, NDArray[np.bool_]],
     reach_mm: Mapping[str, Rect] | None = None,
+    tables: Mapping[str, NDArray[np.bool_]] | None = None,
 ) -> Scene:
     """Measures the light of a frame against the bare boards; a board without a reference is its own.
 
-    `reach_mm` are the pack's `reaches`, if they are known already.
+    `reach_mm` are the pack's `reaches` and `tables` its `bare_tables`, if they are known already.
     """
     reach = reaches(pack) if reach_mm is None else reach_mm
 
@@ -154,7 +161,12 @@ def scene(
     small = {name: drawing.ground(pack.boards[name]) for name, drawing in sheets.items()}
     known = {name: grounds[name] for name in small if name in grounds}
     lights = {name: even(pack.boards[name]) for name in small if name not in known}
-    lights |= measure_all(known, small, free)
+    measured = measure_all(known, small, free)
+    table = bare_tables(pack, reach) if tables is None else tables
+    halves = {name: sheets[name].half for name in measured}
+    for name, factors in beside(measured, halves, reach, table).items():
+        measured[name] = replace(measured[name], beside=factors)
+    lights |= measured
     return Scene(frame, located, lights, reach, small, sheets)
 
 
@@ -170,6 +182,11 @@ def reaches(pack: Pack) -> dict[str, Rect]:
         )
         result[name] = left, top, right - left, bottom - top
     return result
+
+
+def bare_tables(pack: Pack, reach_mm: Mapping[str, Rect]) -> dict[str, NDArray[np.bool_]]:
+    """For each board where its sheet shows the table beside it."""
+    return {name: table_mask(pack, name, reach_mm[name]) for name in pack.boards}
 
 
 def on_board(pack: Pack, board: str, rect_mm: Rect, slack_mm: float = 1.0) -> bool:

@@ -32,6 +32,9 @@ SETTINGS = FeatureSettings()
 _OPPONENT = np.array([[1 / 3, 0, -1], [1 / 3, 1, 0.5], [1 / 3, -1, 0.5]], np.float32)
 
 
+LEAST_COVER = 0.05  # thinner, noise would be most of what is described
+
+
 def logs(pictures: Floats | NDArray[np.uint8], settings: FeatureSettings = SETTINGS) -> Floats:
     """Log camera values; those straight from the camera are looked up."""
     if pictures.dtype == np.uint8:
@@ -66,6 +69,18 @@ def features(pictures: Floats, mask: Floats, settings: FeatureSettings = SETTING
     np.multiply(edges, np.float32(settings.edge_weight), out=rows[:, pixels:-3])
     np.multiply(tone, np.float32(settings.mean_weight), out=rows[:, -3:])
     return rows
+
+
+def pictures_of(rows: Floats, mask: Floats, settings: FeatureSettings = SETTINGS) -> Floats:
+    """The pictures that such rows describe; where the mask is thin, only nearly."""
+    height, width = mask.shape
+    cover = mask.reshape(-1, 1)
+    tone = rows[:, None, -3:] / np.float32(settings.mean_weight)
+    opponent = (rows[:, : 3 * mask.size].reshape(len(rows), -1, 3) + tone * cover) / np.maximum(
+        cover, LEAST_COVER
+    )
+    values = np.exp(opponent @ np.linalg.inv(_OPPONENT)) - np.float32(settings.offset)
+    return np.clip(values, 0, 255).astype(np.float32).reshape(len(rows), height, width, 3)
 
 
 def _edge_count(mask: Floats, settings: FeatureSettings) -> int:

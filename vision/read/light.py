@@ -9,7 +9,7 @@ told of the print: `Light.on_print` says what the bare board looks like in this 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
@@ -59,6 +59,8 @@ class Light:
     # The same change as light itself, which is multiplied and added to: of full light.
     gain: Floats
     veil: Floats
+    # By which the factors of the board's edge are multiplied beside it, where the table has not the board's glare.
+    beside: Floats = field(default_factory=lambda: np.ones(3, np.float32))
 
     @cached_property
     def _factors(self) -> Floats:
@@ -66,7 +68,14 @@ class Light:
 
     def over(self, rect_mm: Rect, size_px: tuple[int, int]) -> Floats:
         """Factors over a rectangle, as a picture of `size_px` (width, height); off the board those of its edge."""
-        return self._cut(self._factors, rect_mm, size_px)
+        factors = self._cut(self._factors, rect_mm, size_px)
+        return factors if self._holds(rect_mm) else factors * self.beside
+
+    def _holds(self, rect_mm: Rect) -> bool:
+        """Whether the middle of a rectangle lies on the board."""
+        x, y, width, height = rect_mm
+        rows, columns = (float(count * self.cell_mm) for count in self.grid.shape[:2])
+        return 0 <= x + width / 2 <= columns and 0 <= y + height / 2 <= rows
 
     def on_print(self, rect_mm: Rect, bare: Floats) -> Floats:
         """Camera values of bare print over a rectangle as they look in this light, divided by `over`."""
@@ -77,9 +86,7 @@ class Light:
         size_px = bare.shape[1], bare.shape[0]
         lit = bare * self._cut(self.gain, rect_mm, size_px)
         lit += self._cut(self.veil, rect_mm, size_px)
-        values = power(np.minimum(lit, 1), 1 / SETTINGS.power)
-        values *= np.float32(255)
-        return np.asarray(values / self.over(rect_mm, size_px), np.float32)
+        return np.asarray(as_values(np.minimum(lit, 1)) / self.over(rect_mm, size_px), np.float32)
 
     def _cut(self, field: Floats, rect_mm: Rect, size_px: tuple[int, int]) -> Floats:
         x, y, width, height = rect_mm
@@ -96,6 +103,13 @@ class Light:
 def as_light(values: Floats) -> Floats:
     """The light that camera values stand for, of full light."""
     return power(np.asarray(np.maximum(values, 0) / 255, np.float32), SETTINGS.power)
+
+
+def as_values(light: Floats) -> Floats:
+    """The camera values that stand for light, of full light."""
+    values = power(light, 1 / SETTINGS.power)
+    values *= np.float32(255)
+    return values
 
 
 def even(board: Board, settings: LightSettings = SETTINGS) -> Light:

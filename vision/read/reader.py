@@ -12,9 +12,9 @@ from vision.pack import Kind, Pack, Rect, Slot
 from vision.read.again import lies, unmoved
 from vision.read.area import SETTINGS as AREA
 from vision.read.area import AreaModel, counts
-from vision.read.compare import compare, likest, probabilities, strangeness, unless_alike
+from vision.read.compare import Places, compare, likest, probabilities, strangeness, unless_alike
 from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share
-from vision.read.cuts import Scene, backgrounds, on_board, reaches, scene
+from vision.read.cuts import Scene, backgrounds, bare_tables, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
@@ -27,6 +27,7 @@ from vision.read.tokens import Tray, find_tokens
 from vision.read.track import ABSENT, read_tracks
 from vision.read.veil import unveiled
 from vision.read.vouch import Bare, vouched
+from vision.read.washed import told_through_veil
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
 
@@ -63,6 +64,10 @@ class Reader:
         return reaches(self.pack)
 
     @cached_property
+    def _tables(self) -> dict[str, NDArray[np.bool_]]:
+        return bare_tables(self.pack, self._reach_mm)
+
+    @cached_property
     def _rects_mm(self) -> dict[str, tuple[list[str], list[Rect]]]:
         """For each board all rectangles of its slots, and whose they are."""
         result = {}
@@ -83,7 +88,7 @@ class Reader:
 
         With a `memory` of earlier frames only slots that look different now are read again.
         """
-        seen = scene(frame, located, self.pack, self.taught.grounds, self._free, self._reach_mm)
+        seen = scene(frame, located, self.pack, self.taught.grounds, self._free, self._reach_mm, self._tables)
         covered = self._covered(seen)
         in_view = self._in_view(located)
         # A tile is judged by what is seen of it; everything else by the print around it.
@@ -206,7 +211,8 @@ class Reader:
         self, group: str, slots: list[Slot], seen: Scene, others: Mapping[str, Content]
     ) -> dict[str, Content]:
         model = self.taught.tiles[group]
-        wholes = seen.tiles(model.geometry, [(slot.board, slot.rect_mm) for slot in slots])
+        where = [(slot.board, slot.rect_mm) for slot in slots]
+        wholes = seen.tiles(model.geometry, where)
         known = [i for i, slot in enumerate(slots) if slot.id in self.taught.bare_tiles]
         guessed = [i for i, slot in enumerate(slots) if i not in known and knows_print(self.pack, slot)]
         like = self._prints_of(group)
@@ -220,9 +226,11 @@ class Reader:
             )
             prints[guessed] = likest(bare_rows[guessed], like)
         aligned = align_unless_bare(model, wholes, bare_rows, prints)
-        found = unless_alike(compare(model, aligned, bare_rows, prints), guessed)
+        places = Places(aligned, bare_rows, prints)
+        found = unless_alike(compare(model, places), guessed)
+        found = told_through_veil(model, places, seen.burnt(where), found)
         before = self._bare_before(group, seen, others)
-        found = vouched(model, aligned, bare_rows, prints, found, before, self._middles_mm(slots))
+        found = vouched(model, places, found, before, self._middles_mm(slots))
         strange, tiles = strangeness(model, found).tolist(), probabilities(model, found)
         bare = [tile[EMPTY] > 0.5 for tile in tiles]
         how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, bare)

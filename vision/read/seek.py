@@ -22,7 +22,6 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class SeekSettings:
-    angles: tuple[float, ...] = (-5.0, 0.0, 5.0)
     rival: float = 0.06  # of correlation: a second exemplar so close to the best in the search is tried too
     rivals: int = 3  # of them are tried, the likest first
     hopeless: float = 0.35  # correlation below which there is no piece to try others on
@@ -65,19 +64,20 @@ class Glance:
 
     found: Floats  # N x shifts x (exemplars * angles): correlations
     shifts: tuple[int, int]  # down and right
+    angles: int
 
     @classmethod
     def at(cls, model: TileModel, whole: Floats) -> "Glance":
         coarse = np.stack([resized(crop, _coarse_px(model.geometry)) for crop in whole])
         found, *shifts = correlations(coarse, model.coarse_mask, *model.coarse_factors)
-        return cls(found, (shifts[0], shifts[1]))
+        return cls(found, (shifts[0], shifts[1]), len(model.angles))
 
     def of(self, some: Ints) -> "Glance":
-        return Glance(self.found[some], self.shifts)
+        return Glance(self.found[some], self.shifts, self.angles)
 
     def best(self, some: Ints, exemplars: Ints) -> tuple[Floats, Ints]:
         """Where one exemplar resembles each of some pictures most: shift in coarse pixels, and which angle."""
-        own = np.arange(len(SETTINGS.angles)) + len(SETTINGS.angles) * exemplars[:, None]
+        own = np.arange(self.angles) + self.angles * exemplars[:, None]
         scores = self.found[some[:, None], :, own].max(axis=2)
         angle = scores.argmax(axis=1)
         scores = self.found[some, :, own[np.arange(len(some)), angle]]
@@ -89,7 +89,7 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
     seen = glance or Glance.at(model, whole)
     geo = model.geometry
     step = np.array(geo.whole_px, np.float32) / np.array(_coarse_px(geo), np.float32)
-    angles = np.array(SETTINGS.angles, np.float32)
+    angles = np.array(model.angles, np.float32)
     every = np.arange(len(whole))
     alike = seen.found.max(axis=1).reshape(len(whole), -1, len(angles)).max(axis=2)
     if label is not None:

@@ -22,8 +22,9 @@ from vision.read.light import as_light
 from vision.read.tile import Geometry, TileModel
 from vision.read.tokens import Tokens
 from vision.read.tops import Tops
+from vision.read.underlay import underlay
 
-FORMAT = 7
+FORMAT = 8
 # Numbers in an array from which its size in the file matters.
 LARGE = 1000
 Floats = NDArray[np.float32]
@@ -67,7 +68,9 @@ class BareArea:
 def area_of(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) -> Area:
     """The area of a slot in a scene, above its print as it looks in the light of the moment."""
     logs = seen.area(slot, model.px_per_mm)
-    return over_ground(model, logs, None if bare is None else seen.bare_area(slot, bare.light))
+    if bare is None:
+        return over_ground(model, logs, None)
+    return over_ground(model, logs, underlay(logs, seen.bare_area(slot, bare.light)))
 
 
 def over_ground(model: AreaModel, logs: Floats, bare: Floats | None) -> Area:

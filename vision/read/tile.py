@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read import fine
+from vision.read.pixels import turn_about, warped
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
@@ -29,6 +30,12 @@ class TileSettings:
     coarse_loss: float = 1e-3
     thin: float = 0.5  # of the work, below which factors are worth their while
     usual_pairs: float = 8.0  # pieces of one label that must be shown before what they differ in is believed
+    angles: tuple[float, ...] = (-5.0, 0.0, 5.0)  # degrees, at which a piece is looked for
+    # Nobody notices that a round token is turned: neither where it lies nor in the photograph it was taught with.
+    round_angles: tuple[float, ...] = (-20.0, -15.0, -10.0, -5.0, 0.0, 5.0, 10.0, 15.0, 20.0)
+    round_alike: float = (
+        0.9  # of a round outline's area, what an eighth of a turn leaves in its place; a square's is 0.8
+    )
     # Markers that share a place lie beside each other, almost half a place off.
     track_margin_share: float = 0.4
 
@@ -88,6 +95,14 @@ def geometry(
     )
 
 
+def turns(mask: Floats, settings: TileSettings = SETTINGS) -> tuple[float, ...]:
+    """The angles at which pieces of an outline are looked for."""
+    height, width = mask.shape
+    turned = warped(mask, turn_about(((width - 1) / 2, (height - 1) / 2), 45.0, 1.0), (width, height), 0.0)
+    stays = np.minimum(mask, turned).sum() / np.maximum(mask, turned).sum()
+    return settings.round_angles if stays > settings.round_alike else settings.angles
+
+
 @dataclass(frozen=True, eq=False)
 class ToneColumns:
     """Where colours are looked at: every second pixel of every second line, of those that a piece covers."""
@@ -124,6 +139,11 @@ class TileModel:
     shades: Floats = field(
         default_factory=lambda: np.zeros((0, 0), np.float32)
     )  # exemplars, as `fine` sees them
+
+    @cached_property
+    def angles(self) -> tuple[float, ...]:
+        """Degrees, at which the coarse templates are turned."""
+        return turns(self.mask)
 
     @cached_property
     def coarse_factors(self) -> tuple[Floats, ...]:
@@ -216,6 +236,16 @@ def whitened(model: TileModel, rows: Floats) -> Floats:
     along = scaled @ model.sway.T
     scaled -= (along * (1 - model.sway_shrink)) @ model.sway
     return scaled
+
+
+def unwhitened(model: TileModel, rows: Floats) -> Floats:
+    """Features again."""
+    return np.asarray((rows + shrunk(model, rows) @ model.sway) / model.noise, np.float32)
+
+
+def shrunk(model: TileModel, rows: Floats) -> Floats:
+    """What whitening took out of whitened rows, or of differences of them, along each disturbance."""
+    return np.asarray((rows @ model.sway.T) * (1 / model.sway_shrink - 1), np.float32)
 
 
 def squared(rows: Floats, means: Floats, powers: Floats | None = None) -> Floats:

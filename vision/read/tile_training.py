@@ -11,14 +11,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.read.compare import compare
+from vision.read.compare import Places, compare
 from vision.read.features import SETTINGS as FEATURES
 from vision.read.features import features, logs
 from vision.read.fine import shades
 from vision.read.pixels import blurred, resized, turn_about, warped
-from vision.read.seek import SETTINGS as SEEK
 from vision.read.seek import align, search
-from vision.read.tile import Geometry, TileModel, squared, whitened
+from vision.read.tile import Geometry, TileModel, squared, turns, whitened
 from vision.read.untaught import parting
 
 Floats = NDArray[np.float32]
@@ -224,7 +223,7 @@ def train(
         [
             coarse_template(example.whole, geo, coarse_mask, angle)
             for example in examples
-            for angle in SEEK.angles
+            for angle in turns(mask)
         ],
         axis=1,
     )
@@ -291,13 +290,13 @@ def _fit(model: TileModel, wholes: list[Floats], grounds: Sequence[Floats]) -> t
     for i, pictures in enumerate(wholes):
         aligned = align(model, pictures)
         near.append(aligned.distances[:, i])
-        alike.append(compare(model, aligned, aligned.rows, aligned.rows).likeness)
+        alike.append(compare(model, Places(aligned, aligned.rows, aligned.rows)).likeness)
     usual = float(np.median(np.concatenate(near))) * SETTINGS.reality
     low = float(np.quantile(np.concatenate(alike), 0.05))
     if not grounds:
         return usual, low - 0.12
     aligned = align(model, np.stack(grounds))
-    high = float(np.quantile(compare(model, aligned, aligned.rows, aligned.rows).likeness, 0.9))
+    high = float(np.quantile(compare(model, Places(aligned, aligned.rows, aligned.rows)).likeness, 0.9))
     return usual, float(np.clip((low + high) / 2, *SETTINGS.bounds))
 
 

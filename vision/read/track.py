@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vision.pack import Rect
 from vision.read.again import Lie, lies
 from vision.read.compare import SETTINGS as COMPARE
-from vision.read.compare import compare, empty_by_likeness
+from vision.read.compare import Places, compare, empty_by_likeness
 from vision.read.features import features
 from vision.read.seek import Aligned, Glance, align, middles
 from vision.read.tile import TileModel, whitened
@@ -92,7 +92,7 @@ def _marker_odds(
     bare_rows = whitened(model, features(middles(model.geometry, wholes), model.mask))
     known = np.array([one is not None for one in bare])
     prints = np.stack([one if one is not None else np.zeros(bare_rows.shape[1], np.float32) for one in bare])
-    found = compare(model, aligned, bare_rows, prints)
+    found = compare(model, Places(aligned, bare_rows, prints))
     to_empty = np.where(known, found.to_empty, empty_by_likeness(model, found))
     behind = found.to_label[:, label]
     # Against the bare place where it is the likeliest marker, against the likelier marker elsewhere.

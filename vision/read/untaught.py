@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.features import features
-from vision.read.seek import SETTINGS as SEEK
 from vision.read.seek import align
 from vision.read.tile import TileModel, squared, whitened
 
@@ -92,6 +91,6 @@ def without(model: TileModel, dropped: Mask) -> TileModel:
         model,
         owners=model.owners[kept],
         means=model.means[kept],
-        coarse_templates=model.coarse_templates[:, np.repeat(kept, len(SEEK.angles))],
+        coarse_templates=model.coarse_templates[:, np.repeat(kept, len(model.angles))],
         shades=model.shades[kept] if len(model.shades) else model.shades,
     )

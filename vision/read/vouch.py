@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.compare import SETTINGS as COMPARE
-from vision.read.compare import Match, colours, compare, strangeness
+from vision.read.compare import Match, Places, colours, compare, strangeness
 from vision.read.hidden import SETTINGS as HIDDEN
-from vision.read.seek import Aligned
 from vision.read.tile import TileModel
 
 Floats = NDArray[np.float32]
@@ -46,9 +45,7 @@ class Bare:
 
 def vouched(
     model: TileModel,
-    aligned: Aligned,
-    bare_rows: Floats,
-    prints: Floats,
+    places: Places,
     found: Match,
     known: Bare,
     at_mm: NDArray[np.float64],
@@ -58,22 +55,21 @@ def vouched(
 
     `at_mm` are the middles of the places, those of different boards far apart.
     """
-    found = _asked(model, aligned, bare_rows, prints, found, known, _bare(model, found), settings)
+    found = _asked(model, places, found, known, _bare(model, found), settings)
     among = among_others(strangeness(model, found) >= HIDDEN.strange, found.to_empty > 0, at_mm, settings)
-    return _asked(model, aligned, bare_rows, prints, found, known, among, settings) if len(among) else found
+    return _asked(model, places, found, known, among, settings) if len(among) else found
 
 
 def _asked(
     model: TileModel,
-    aligned: Aligned,
-    bare_rows: Floats,
-    prints: Floats,
+    places: Places,
     found: Match,
     known: Bare,
     witnesses: Ints,
     settings: VouchSettings,
 ) -> Match:
     """The same, the places `witnesses` and those known already vouching for others of their print."""
+    prints = places.prints
     doubt = _doubtful(model, found)
     asked = _peers(model, prints, doubt, witnesses, known.prints, settings)
     some = np.array([place for place in doubt if place in asked], np.int64)
@@ -83,12 +79,12 @@ def _asked(
     rows = dict(zip(beyond.tolist(), known.rows(beyond - len(prints)), strict=True)) if len(beyond) else {}
     now = np.stack(
         [
-            middle([rows[i] if i in rows else bare_rows[i] for i in asked[place].tolist()])
+            middle([rows[i] if i in rows else places.unmoved[i] for i in asked[place].tolist()])
             for place in some.tolist()
         ]
     )
     # What its peers look like is seen in the same light, glare and all: colours have their full say.
-    again = compare(model, aligned.of(some), bare_rows[some], now, most_tone_odds=np.inf)
+    again = compare(model, replace(places.of(some), prints=now), most_tone_odds=np.inf)
     to_empty, bare_likeness = found.to_empty.copy(), found.bare_likeness.copy()
     to_empty[some] = np.fmax(to_empty[some], again.to_empty)
     bare_likeness[some] = np.fmax(bare_likeness[some], again.bare_likeness)
