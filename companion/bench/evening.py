@@ -88,12 +88,12 @@ def _games(art_seed: int, players: int, *seeds: int, turns: int | None = None) -
 
 # Long ones first: the last games end at about the same time.
 FULL = (
-    *_games(9501, 4, 143, 146, 149),
-    *_games(9503, 4, 151, 152, 153),
-    *_games(9502, 3, 144, 145, 147, 148),
-    *_games(9504, 3, 150, 154, 155),
-    *_games(9501, 2, 141, 142, 156),
-    *_games(9504, 2, 157, 158, 159),
+    *_games(9601, 4, 163, 166, 169),
+    *_games(9603, 4, 171, 172, 173),
+    *_games(9602, 3, 164, 165, 167, 168),
+    *_games(9604, 3, 170, 174, 175),
+    *_games(9601, 2, 161, 162, 176),
+    *_games(9604, 2, 177, 178, 179),
 )
 QUICK = (*_games(9402, 2, 46, 47, turns=7),)
 
