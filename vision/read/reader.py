@@ -11,9 +11,9 @@ from vision.fix import Located
 from vision.pack import Kind, Pack, Rect, Slot
 from vision.read.again import lies, unmoved
 from vision.read.area import SETTINGS as AREA
-from vision.read.area import AreaModel, counts
+from vision.read.area import counts
 from vision.read.compare import Places, compare, likest, probabilities, strangeness, unless_alike
-from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share
+from vision.read.cubes import find_cubes, lies_open, no_cube, uncovered_share
 from vision.read.cuts import Scene, backgrounds, bare_tables, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
@@ -21,7 +21,7 @@ from vision.read.hidden import changed_alone, covered_shares, foreign_print, hid
 from vision.read.markers import read_markers
 from vision.read.memory import Content, Looks, Memory, looks, tone
 from vision.read.seek import align_unless_bare, middles
-from vision.read.taught import Taught, area_of, group_of, place_key, places_as_areas
+from vision.read.taught import Taught, area_as_expected, area_as_seen, group_of, place_key, places_as_areas
 from vision.read.tile import whitened
 from vision.read.tokens import Tray, find_tokens
 from vision.read.track import ABSENT, read_tracks
@@ -308,20 +308,22 @@ class Reader:
         changes = {slot: tone(now[slot]) - before for slot, before in tones.items() if before is not None}
         return {slot: replace(bare[slot], strange=1.0) for slot in changed_alone(changes) if slot in bare}
 
-    def _ground(self, model: AreaModel, slot: Slot, seen: Scene) -> Area:
-        return area_of(model, seen, slot, self.taught.bare_areas.get(slot.id))
-
     def _cubes(self, group: str, slot: Slot, seen: Scene) -> Content:
         model = self.taught.areas[group]
         most = slot.capacity or MOST_PIECES
         # One more than can lie there: a full area and one too many look different.
         tried = most if most == 1 else most + 1
-        area = self._ground(model, slot, seen)
-        on_print = slot.id in self.taught.bare_areas
-        if on_print and lies_open(area, model.colours.likely):
-            return Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
+        bare = self.taught.bare_areas.get(slot.id)
+        area = area_as_expected(model, seen, slot, bare)
+        if bare is not None:
+            nothing = Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
+            if lies_open(area, model.colours.likely):
+                return nothing
+            area = area_as_seen(model, area)
+            if lies_open(area, model.colours.likely):
+                return nothing
         cubes = find_cubes(model.colours, model.cut, area, tried, model.tops)
-        strange = float(on_print and uncovered_share(area, cubes) > HIDDEN.cloth)
+        strange = float(bare is not None and uncovered_share(area, cubes) > HIDDEN.cloth)
         return Content(counts=counts(model.labels, cubes, most), strange=strange)
 
     def _tokens(self, group: str, slot: Slot, seen: Scene) -> Content:

@@ -67,10 +67,20 @@ class BareArea:
 
 def area_of(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) -> Area:
     """The area of a slot in a scene, above its print as it looks in the light of the moment."""
+    area = area_as_expected(model, seen, slot, bare)
+    return area if bare is None else area_as_seen(model, area)
+
+
+def area_as_expected(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) -> Area:
+    """The same, above its print in the light that was measured around it."""
     logs = seen.area(slot, model.px_per_mm)
-    if bare is None:
-        return over_ground(model, logs, None)
-    return over_ground(model, logs, underlay(logs, seen.bare_area(slot, bare.light)))
+    return over_ground(model, logs, None if bare is None else seen.bare_area(slot, bare.light))
+
+
+def area_as_seen(model: AreaModel, area: Area) -> Area:
+    """An area above its print as expected, now above it as it is seen between its pieces."""
+    told = underlay(area.seen, area.print)
+    return area if told is area.print else over_ground(model, area.seen, told)
 
 
 def over_ground(model: AreaModel, logs: Floats, bare: Floats | None) -> Area:

@@ -6,6 +6,7 @@ what that looks like now, beside what it should look like, tells how much is lef
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,10 +44,9 @@ def underlay(seen: Floats, expected: Floats, settings: UnderlaySettings = SETTIN
     """
     s = settings
     thin = slice(None, None, s.thin)
-    now, then = (_light(one[thin, thin]).reshape(-1, 3).T for one in (seen, expected))
-    height, width = seen.shape[:2]
-    down, right = np.mgrid[-0.5 : 0.5 : complex(height), -0.5 : 0.5 : complex(width)].astype(np.float32)
-    slope = np.stack([np.ones_like(down), right, down])
+    bare = expected[thin, thin]
+    now, then = (_light(one).reshape(-1, 3).T for one in (seen[thin, thin], bare))
+    slope = _slope(*seen.shape[:2])
     some = slope[:, thin, thin].reshape(3, -1)
     parts = np.stack([np.concatenate([one[None], some]) for one in then])  # colours x 4 x pixels
     dark = np.float32(s.dark)
@@ -56,16 +56,23 @@ def underlay(seen: Floats, expected: Floats, settings: UnderlaySettings = SETTIN
         weight = exp(-unlike * unlike) / (here + dark) ** 2
         change = _fitted(parts, weight, now - then, s)
         change[:, 0] = np.clip(change[:, 0], -s.most, s.most)
-        here = np.clip(then + np.einsum("cp,cpn->cn", change, parts), 1e-4, 1).astype(np.float32)
-    without_print = np.einsum("cp,cpn->cn", _fitted(parts[:, 1:], weight, now, s), parts[:, 1:])
+        here = np.clip(then + (change[:, None] @ parts)[:, 0], 1e-4, 1)
+    # Mostly there is no glare, which so few pixels tell: all of them are worked out where there is.
+    if float((_logs(here) - bare.reshape(-1, 3).T).mean()) <= s.brighter:
+        return expected
+    without_print = (_fitted(parts[:, 1:], weight, now, s)[:, None] @ parts[:, 1:])[:, 0]
     left, left_without = ((weight * (now - one) ** 2).sum() for one in (here, without_print))
     if left > s.printed * left_without:
         return expected
-    light = _light(expected)
     added = np.einsum("cp,phw->hwc", change[:, 1:], slope)
-    lit = np.clip(light * (1 + change[:, 0]) + added, 1e-4, 1).astype(np.float32)
-    told = log(as_values(lit) + np.float32(COLOURS.offset))
-    return told if float((told - expected).mean()) > s.brighter else expected
+    return _logs(np.clip(_light(expected) * (1 + change[:, 0]) + added, 1e-4, 1))
+
+
+@lru_cache(maxsize=64)
+def _slope(height: int, width: int) -> Floats:
+    """What is added to an area may be the same everywhere, or rise to the right, or down: 3 x height x width."""
+    down, right = np.mgrid[-0.5 : 0.5 : complex(height), -0.5 : 0.5 : complex(width)].astype(np.float32)
+    return np.stack([np.ones_like(down), right, down])
 
 
 def _fitted(parts: Floats, weight: Floats, to: Floats, settings: UnderlaySettings) -> Floats:
@@ -73,6 +80,10 @@ def _fitted(parts: Floats, weight: Floats, to: Floats, settings: UnderlaySetting
     weighed = parts * weight[:, None]
     doubt = (settings.doubt * weight.sum(axis=1))[:, None, None] * np.eye(parts.shape[1], dtype=np.float32)
     return np.linalg.solve(weighed @ parts.transpose(0, 2, 1) + doubt, weighed @ to[..., None])[..., 0]
+
+
+def _logs(light: Floats) -> Floats:
+    return log(as_values(light) + np.float32(COLOURS.offset))
 
 
 def _light(logs: Floats) -> Floats:
