@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
+from math import hypot
 
 import cv2
 import numpy as np
@@ -20,7 +21,7 @@ from vision.arrays import read_arrays
 from vision.read.colours import Colours
 from vision.read.cut import Cut
 from vision.read.hidden import foreign_share
-from vision.read.pixels import mixed
+from vision.read.pixels import mixed, strongest
 from vision.read.tops import Tops, top_colour
 from vision.read.tops import votes as label_votes
 
@@ -128,7 +129,7 @@ def overlap(
     at_px: tuple[float, float], clearer_px: Sequence[tuple[float, float]], settings: CubeSettings = SETTINGS
 ) -> float:
     """Nats by which a cube is less likely for standing nearer to a clearer one than two tops can lie."""
-    nearest_px = min((float(np.hypot(at_px[0] - x, at_px[1] - y)) for x, y in clearer_px), default=np.inf)
+    nearest_px = min((hypot(at_px[0] - x, at_px[1] - y) for x, y in clearer_px), default=np.inf)
     lack = max(0.0, 1 - nearest_px / settings.side_px)
     return (lack / settings.rough) ** 2 / 2
 
@@ -178,7 +179,7 @@ def network_inputs(colours: Colours, area: Area, settings: CubeSettings = SETTIN
 
 
 def _gain(densities: Floats, area: Area, settings: CubeSettings) -> Floats:
-    return np.asarray(np.clip(densities.max(axis=-1) - area.ground, *settings.gain), np.float32)
+    return np.asarray(np.clip(strongest(densities) - area.ground, *settings.gain), np.float32)
 
 
 def _inputs(area: Area, gain: Floats, settings: CubeSettings) -> Floats:
@@ -209,14 +210,16 @@ def heat(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
         picture = _convolved(picture, net[f"w{layer}"], spread, stride)
         picture += net[f"b{layer}"]
         np.maximum(picture, 0, out=picture)
-    answers: Floats = (picture @ net["wh"] + net["bh"])[..., 0]
-    return answers
+    answers = picture.reshape(-1, picture.shape[-1]) @ net["wh"] + net["bh"]
+    return answers.reshape(picture.shape[:2])
 
 
 def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Floats:
     """One layer as a single product of matrices, which is what processors do best."""
     rows = around(picture, taps.shape[0], spread, stride)
-    return np.asarray(rows @ taps.reshape(-1, taps.shape[-1]), np.float32)
+    # Two axes: numpy would multiply line by line otherwise.
+    product = rows.reshape(-1, rows.shape[-1]) @ taps.reshape(-1, taps.shape[-1])
+    return np.asarray(product, np.float32).reshape(*rows.shape[:2], -1)
 
 
 def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
@@ -247,7 +250,7 @@ def _tops(chances: Floats, most: int, settings: CubeSettings) -> list[tuple[tupl
         if min(across, along) < first or across > last[1] or along > last[0]:
             continue  # a neighbour's: answers at the rim were taken together with those beyond it
         x, y = settings.stride * across + 0.5, settings.stride * along + 0.5
-        if all(np.hypot(x - a, y - b) >= nearest for (a, b), _ in kept):
+        if all(hypot(x - a, y - b) >= nearest for (a, b), _ in kept):
             kept.append(((x, y), float(answers[down[i], right[i]])))
         if len(kept) == most:
             break

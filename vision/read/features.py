@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.read.pixels import by_colour, log
+from vision.read.pixels import by_colour, exp, log
 
 Floats = NDArray[np.float32]
 
@@ -79,7 +79,7 @@ def pictures_of(rows: Floats, mask: Floats, settings: FeatureSettings = SETTINGS
     opponent = (rows[:, : 3 * mask.size].reshape(len(rows), -1, 3) + tone * cover) / np.maximum(
         cover, LEAST_COVER
     )
-    values = np.exp(opponent @ np.linalg.inv(_OPPONENT)) - np.float32(settings.offset)
+    values = exp(opponent.reshape(-1, 3) @ np.linalg.inv(_OPPONENT)) - np.float32(settings.offset)
     return np.clip(values, 0, 255).astype(np.float32).reshape(len(rows), height, width, 3)
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from vision.pack import Kind, Pack, Rect
 from vision.read.light import SETTINGS as LIGHT
 from vision.read.light import Light
+from vision.read.pixels import log, median_colour
 from vision.rectify import Picture
 
 Floats = NDArray[np.float32]
@@ -101,5 +102,4 @@ def _tone(
     )
     seen = picture[np.ix_(down, right)][table].astype(np.float32)
     factors = light.over(reach_mm, (columns, rows))[table]
-    evened = np.log(np.maximum(seen, settings.darkest) / factors)
-    return np.asarray(np.median(evened, axis=0), np.float32)
+    return log(median_colour(np.maximum(seen, settings.darkest) / factors))

@@ -6,6 +6,7 @@ makes it most like what is seen, and burns out in them what is burnt out in the 
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -88,10 +89,13 @@ def _second(to_label: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Veiled:
-    """The taught pictures that are likest to a piece, the likest first, as they would look under a veil."""
+    """The taught pictures that are likest to a piece, the likest first, and the veils under which they are."""
 
+    model: TileModel
     exemplars: Ints
-    pictures: Floats  # camera values
+    left: Floats
+    added: Floats
+    burnt: Floats
 
     @classmethod
     def over(cls, model: TileModel, piece: Aligned, burnt: Floats) -> "Veiled":
@@ -101,8 +105,13 @@ class Veiled:
         seen = as_light(_thinned(piece.pictures))
         left, added, unlike = _veils(seen, lit(model)[nearest], model.mask, burnt)
         likest = np.argsort(unlike)[: SETTINGS.labels]
-        taught = _lit(model, model.means[nearest[likest]])
-        return cls(nearest[likest], _laid_over(taught, left[likest], added[likest], burnt))
+        return cls(model, nearest[likest], left[likest], added[likest], burnt)
+
+    @cached_property
+    def rows(self) -> Floats:
+        """What the pictures look like under their veils, whitened; often it is enough to know which is the likest."""
+        taught = _lit(self.model, self.model.means[self.exemplars])
+        return _rows(self.model, _laid_over(taught, self.left, self.added, self.burnt))
 
 
 # As long as a model is in use: a pack may be taught anew while the companion runs.
@@ -122,6 +131,10 @@ def _lit(model: TileModel, rows: Floats) -> Floats:
     return as_light(pictures_of(unwhitened(model, rows), model.mask))
 
 
+def _rows(model: TileModel, pictures: Floats) -> Floats:
+    return whitened(model, features(pictures, model.mask))
+
+
 def _thinned(pictures: Floats) -> Floats:
     return np.ascontiguousarray(pictures[:, :: SETTINGS.thin, :: SETTINGS.thin])
 
@@ -138,7 +151,7 @@ def _told(model: TileModel, piece: Aligned, veiled: Veiled, before: Floats) -> F
     owners = model.owners[veiled.exemplars]
     if before[owners[0]] == 0 and np.partition(before, -2)[-2] < -SETTINGS.sure:
         return before
-    rows = whitened(model, features(veiled.pictures, model.mask))
+    rows = veiled.rows
     off = (piece.rows - rows) ** 2
     whole, told = off.mean(axis=1), off @ model.weights / np.float32(off.shape[1])
     if whole.min() > SETTINGS.nearer * piece.distances.min():
@@ -159,9 +172,7 @@ def _bare(model: TileModel, place: Places, veiled: Veiled, burnt: Floats, before
     piece, unmoved, print_ = place.aligned, place.unmoved, place.prints
     seen, taught = (_lit(model, one) for one in (unmoved, print_))
     left, added, _ = _veils(_thinned(seen), _thinned(taught), model.mask, burnt)
-    veiled_print = _laid_over(taught, left, added, burnt)
-    both = np.concatenate([veiled.pictures[:1], veiled_print])
-    as_label, as_print = np.split(whitened(model, features(both, model.mask)), 2)
+    as_label, as_print = veiled.rows[:1], _rows(model, _laid_over(taught, left, added, burnt))
     to_piece, to_print = capped(piece.rows - as_label), capped(unmoved - as_print)
     if min(to_piece, to_print) > SETTINGS.nearer * min(piece.distances.min(), capped(unmoved - print_)):
         return before
