@@ -26,6 +26,7 @@ from vision.read.tops import Tops, top_colour
 from vision.read.tops import votes as label_votes
 
 Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,7 @@ _TONES = np.array(
 
 
 _NEIGHBOURS = np.ones((3, 3), np.float32)
-_OFF = np.array([-1, 0, 1], np.float32)
+_OFF = np.array([-1, 0, 1])
 
 
 @dataclass(frozen=True)
@@ -245,8 +246,9 @@ def _tops(chances: Floats, most: int, settings: CubeSettings) -> list[tuple[tupl
     down, right = np.nonzero(peaks)
     nearest = settings.apart * settings.side_px
     kept: list[tuple[tuple[float, float], float]] = []
-    for i in np.argsort(-answers[down, right]):
-        across, along = _middle(chances, int(right[i]), int(down[i]))
+    middles = _middles(chances, right, down)
+    for i in np.argsort(-answers[down, right]).tolist():
+        across, along = middles[i]
         if min(across, along) < first or across > last[1] or along > last[0]:
             continue  # a neighbour's: answers at the rim were taken together with those beyond it
         x, y = settings.stride * across + 0.5, settings.stride * along + 0.5
@@ -257,15 +259,16 @@ def _tops(chances: Floats, most: int, settings: CubeSettings) -> list[tuple[tupl
     return kept
 
 
-def _middle(chances: Floats, x: int, y: int) -> tuple[float, float]:
-    """Where between the answers around a place the middle of its cube is.
+def _middles(chances: Floats, right: Ints, down: Ints) -> list[tuple[float, float]]:
+    """Where between the answers around each place, none of them at the rim, the middle of its cube is: across and down.
 
     One answer among nine that are taken together lifts all nine alike: touching cubes would seem to be two answers
     nearer or farther than they are.
     """
-    near = chances[y - 1 : y + 2, x - 1 : x + 2]
-    total = float(near.sum())
-    return x + float(near.sum(axis=0) @ _OFF) / total, y + float(near.sum(axis=1) @ _OFF) / total
+    near = chances[down[:, None, None] + _OFF[:, None], right[:, None, None] + _OFF]
+    total = near.sum(axis=(1, 2))
+    across, along = (near.sum(axis=axis) @ _OFF / total for axis in (1, 2))
+    return list(zip((right + across).tolist(), (down + along).tolist(), strict=True))
 
 
 def heart_of(at_px: Sequence[float], settings: CubeSettings = SETTINGS) -> tuple[slice, slice]:

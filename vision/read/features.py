@@ -30,6 +30,7 @@ SETTINGS = FeatureSettings()
 
 # Brightness, red against green, blue against both: shadows and rims move the first and spare the others.
 _OPPONENT = np.array([[1 / 3, 0, -1], [1 / 3, 1, 0.5], [1 / 3, -1, 0.5]], np.float32)
+_BACK = np.linalg.inv(_OPPONENT)
 
 
 LEAST_COVER = 0.05  # thinner, noise would be most of what is described
@@ -79,8 +80,8 @@ def pictures_of(rows: Floats, mask: Floats, settings: FeatureSettings = SETTINGS
     opponent = (rows[:, : 3 * mask.size].reshape(len(rows), -1, 3) + tone * cover) / np.maximum(
         cover, LEAST_COVER
     )
-    values = exp(opponent.reshape(-1, 3) @ np.linalg.inv(_OPPONENT)) - np.float32(settings.offset)
-    return np.clip(values, 0, 255).astype(np.float32).reshape(len(rows), height, width, 3)
+    values = exp(opponent.reshape(-1, 3) @ _BACK) - np.float32(settings.offset)
+    return np.asarray(np.clip(values, 0, 255), np.float32).reshape(len(rows), height, width, 3)
 
 
 def _edge_count(mask: Floats, settings: FeatureSettings) -> int:

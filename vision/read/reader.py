@@ -315,13 +315,11 @@ class Reader:
         tried = most if most == 1 else most + 1
         bare = self.taught.bare_areas.get(slot.id)
         area = area_as_expected(model, seen, slot, bare)
-        if bare is not None:
-            nothing = Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
-            if lies_open(area, model.colours.likely):
-                return nothing
+        likely = model.colours.likely
+        if bare is not None and not lies_open(area, likely):
             area = area_as_seen(model, area)
-            if lies_open(area, model.colours.likely):
-                return nothing
+        if bare is not None and lies_open(area, likely):
+            return Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
         cubes = find_cubes(model.colours, model.cut, area, tried, model.tops)
         strange = float(bare is not None and uncovered_share(area, cubes) > HIDDEN.cloth)
         return Content(counts=counts(model.labels, cubes, most), strange=strange)

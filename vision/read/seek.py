@@ -98,7 +98,8 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
     score = alike[every, on]
     moves, turn = seen.best(every, on)
     shift, angle = np.asarray(moves * step, np.float32), angles[turn]
-    pictures, ways = _exactly(model, whole, shift, angle, on)
+    bright = fine.brightness(whole)
+    pictures, ways = _exactly(model, whole, bright, shift, angle, on)
     if not len(model.shades) or model.means.shape[1] <= 1:
         nothing = np.zeros((len(whole), 0), np.float32)
         return Aligned(pictures, shift, angle, score, nothing, nothing, nothing, on, ways)
@@ -110,7 +111,7 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
         """Some of the pieces, each laid on an exemplar of its own."""
         moves, turn = seen.best(some, exemplars)
         shift, angle = np.asarray(moves * step, np.float32), angles[turn]
-        pictures, ways = _exactly(model, whole[some], shift, angle, exemplars)
+        pictures, ways = _exactly(model, whole[some], bright[some], shift, angle, exemplars)
         rows = _described(model, pictures)
         near, told = model.both_distances(rows)
         return Aligned(pictures, shift, angle, score[some], rows, near, told, exemplars, ways)
@@ -258,9 +259,9 @@ def ways_back(geo: Geometry, shifts_px: Floats, angles: Floats) -> NDArray[np.fl
 
 
 def _exactly(
-    model: TileModel, whole: Floats, shift_px: Floats, angle: Floats, exemplars: Ints
+    model: TileModel, whole: Floats, bright: Floats, shift_px: Floats, angle: Floats, exemplars: Ints
 ) -> tuple[Floats, NDArray[np.float64]]:
-    """Pictures moved back, and on until each lies as its exemplar does; and the ways there."""
+    """Pictures moved back, and on until each lies as its exemplar does; and the ways there. `bright` is their brightness."""
     size_px = model.geometry.size_px
     back = ways_back(model.geometry, shift_px, angle)
 
@@ -270,7 +271,6 @@ def _exactly(
     if not len(model.shades):
         return drawn(whole, back), back
     # Only brightness tells how far to move; colours are drawn once, at the end of the way.
-    bright = fine.brightness(whole)
     seen = fine.softened(drawn(bright, back), model.mask)
     alike = fine.likeness(seen, model.shades[exemplars], model.mask)
     left = np.arange(len(whole))
