@@ -12,7 +12,7 @@ from vision.read.cubes import find_cubes, heat, lies_open, no_cube, overlap, unc
 from vision.read.cut import Cut, learn_cut
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import may_hide
-from vision.read.taught import BareArea, over_ground
+from vision.read.taught import BareArea, area_as_seen, over_ground
 
 Floats = NDArray[np.float32]
 COLOURS = {"m": (200, 90, 40), "p": (50, 160, 60), "f": (35, 32, 30), "t": (235, 235, 235)}
@@ -77,6 +77,12 @@ def test_two_cubes_are_never_found_where_only_one_can_stand(cubes: AreaModel) ->
     places = np.array([cube.at_px for cube in found])
     apart = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * 99
     assert apart.min() >= 0.7 * 16
+
+
+def test_print_that_is_as_expected_between_cubes_is_not_worked_out_again(cubes: AreaModel) -> None:
+    bare = BareArea(zone("", 0, cubes.px_per_mm))
+    area_ = over_ground(cubes, zone("mtf", 5, cubes.px_per_mm), bare.logs)
+    assert area_as_seen(cubes, area_) is area_
 
 
 @pytest.mark.parametrize("label", CUBES)
