@@ -21,7 +21,7 @@ from companion.referee.hypotheses import (
     meant_turns,
     suspect,
 )
-from companion.referee.observation import claims, expected, tray
+from companion.referee.observation import claims, expected, tray, zone_level
 from companion.referee.restoring import contradicted
 from companion.referee.search import Explanation, Inquiry, surprise_cost, ways_to_play
 from companion.referee.settings import RefereeSettings
@@ -61,7 +61,10 @@ def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judge
     # A turn that nothing speaks against is no fault, though one that does not quite fit is a little likelier.
     likely = [turn for turn in legal if turn.cost < min(still, legal[0].cost + settings.clear_cost)]
     if any(_fits(turn.position, root, sight) for turn in likely):
-        return decide(legal, sight, belief)
+        judgement = decide(legal, sight, belief)
+        if isinstance(judgement.verdict, Played) and _cube_left_over(judgement.verdict.position, root, sight):
+            return ask_about(legal, sight, belief)
+        return judgement
     if not contradicted(sight, tuple(claims(root))):
         return Judgement(Unchanged(), belief.looked_at(sight))
     return _doubt(belief, legal, eyes)
@@ -74,6 +77,21 @@ def _fits(position: Position, before: Position, sight: Sight) -> bool:
     if any(sight.cost(claim) > sight.settings.doubt_cost for claim in coins):
         return False
     return not contradicted(sight, tuple(claims(position)))
+
+
+def _cube_left_over(position: Position, before: Position, sight: Sight) -> bool:
+    """Whether there is rather a cube more on some level of the player who played than the turn leaves there.
+
+    Vision is not sure of it, so it is no fault; but a cube laid down by mistake on print of its colour looks just so. One
+    that was misread in the same way before is as likely as not, and not asked about again.
+    """
+    me = position.players[before.to_play]
+    left = (claim for level, cubes in enumerate(me.zone, 1) for claim in zone_level(me.colour, level, cubes))
+    return any(
+        sight.cost(claim) > sight.settings.left_over_cost
+        and sight.seen(claim[0], str(claim[1])) > (claim[2] or 0)
+        for claim in left
+    )
 
 
 def answered(belief: Belief, answer: Answer) -> Belief:
