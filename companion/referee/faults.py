@@ -91,7 +91,10 @@ FAULTS: Mapping[str, FaultText] = {
     "propeller-without-battery": FaultText(
         N_("{player} moved the {piece} with its propeller without a battery to pay for it."),
         N_("Each propeller move costs 1 battery."),
-        N_("Put the {piece} back where it stood, or lay the battery out where it can be seen."),
+        N_(
+            "Put the {piece} back where it stood, also if the column only got out of order; "
+            "or lay the battery out where it can be seen."
+        ),
     ),
     "upgrade-without-right": FaultText(
         N_("The {piece} was flipped, but nothing in this turn allowed it."),

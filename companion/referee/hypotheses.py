@@ -13,7 +13,7 @@ from companion.referee.eyes import Eyes
 from companion.referee.faults import fault
 from companion.referee.observation import Claim, Place, claims, column, expected, in_words, place
 from companion.referee.oddities import oddities, other_boards
-from companion.referee.relaxed import Lifted, blamed, lifted, was_needed
+from companion.referee.relaxed import Lifted, blamed, lifted, rarity, was_needed
 from companion.referee.restoring import seen_in_words
 from companion.referee.search import Explanation, Inquiry
 from companion.referee.sight import Sight
@@ -91,8 +91,7 @@ def suspect(
         best = likeliest_slips(
             root, eyes, [*legal, *meant_turns(eyes, root, bar - eyes.extra_cost)], limit, best
         )
-    for rule in lifted(root, contradicted):
-        best = _without_rule(root, rule, at_its_word, best.cost if best else limit) or best
+    best = likeliest_broken_rule(root, at_its_word, contradicted, limit, best)
     unseen = tuple(card for card in root.cards.contracts if card.id not in at_its_word.sight.taken)
     if unseen:
         bar = best.cost if best else limit
@@ -110,6 +109,15 @@ def likeliest_slips(
     """The cheapest slips on turns that may have been meant, if they are likelier than `best` and `limit`."""
     for turn in {str(turn.turn): turn for turn in meant}.values():
         best = _with_slips(root, turn, eyes, best.cost if best else limit) or best
+    return best
+
+
+def likeliest_broken_rule(
+    root: Position, eyes: Eyes, contradicted: frozenset[str], limit: float, best: Suspicion | None = None
+) -> Suspicion | None:
+    """The cheapest turn that is legal but for one rule, if it is likelier than `best` and `limit`."""
+    for rule in lifted(root, contradicted):
+        best = _without_rule(root, rule, eyes, min(limit, best.cost) if best else limit) or best
     return best
 
 
@@ -239,7 +247,7 @@ def _choose(slip: Slip, chosen: list[tuple[Slip, dict[Place, Claim]]], table: di
 
 def _without_rule(root: Position, rule: Lifted, eyes: Eyes, limit: float) -> Suspicion | None:
     settings, sight = eyes.sight.settings, eyes.sight
-    extra = settings.fault_cost + rule.rarity + sum(map(sight.cost, rule.instead))
+    extra = settings.fault_cost + sum(map(sight.cost, rule.instead))
     if extra >= limit:
         return None
     rows = len(rule.position.rules.store)
@@ -247,9 +255,12 @@ def _without_rule(root: Position, rule: Lifted, eyes: Eyes, limit: float) -> Sus
     if rule.swapped or rows != len(root.rules.store):
         weigher = Weigher(_swapped(sight, rule.swapped), rows)
     inquiry = Inquiry(rule.position, weigher, work=eyes.work)
-    found = inquiry.explain(most=1, limit=limit - extra, steps=settings.meant_steps, covered=rule.covered)
+    found = inquiry.explain(
+        most=1, limit=limit - extra, steps=settings.meant_steps, covered=rule.covered, thrifty=True
+    )
     for turn in found.explanations:
-        if was_needed(root, turn, rule):
+        cost = turn.cost + extra + rarity(rule, root, turn)
+        if cost < limit and was_needed(root, turn, rule):
             name, slots, piece, level = blamed(rule, root, turn)
             wanted = expected(root)
             first = slots[0] if slots else ""
@@ -262,7 +273,7 @@ def _without_rule(root: Position, rule: Lifted, eyes: Eyes, limit: float) -> Sus
                 seen=seen_in_words(sight.reading, first) if first else "",
                 wanted=in_words(wanted.get(first)) if first else "",
             )
-            return Suspicion((named,), turn.cost + extra)
+            return Suspicion((named,), cost)
     return None
 
 

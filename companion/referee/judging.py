@@ -6,7 +6,7 @@ two turns played with one press, a turn out of turn, and every fault.
 
 import math
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from companion.referee.belief import Belief, fill_in
@@ -14,8 +14,14 @@ from companion.referee.deciding import Candidate, Judgement, ask_about, decide
 from companion.referee.eyes import Eyes
 from companion.referee.facets import MOST_POINTS
 from companion.referee.faults import N_, fault
-from companion.referee.hypotheses import Suspicion, likeliest_slips, meant_turns, suspect
-from companion.referee.observation import claims, expected, tray
+from companion.referee.hypotheses import (
+    Suspicion,
+    likeliest_broken_rule,
+    likeliest_slips,
+    meant_turns,
+    suspect,
+)
+from companion.referee.observation import claims, expected, tray, zone_level
 from companion.referee.restoring import contradicted
 from companion.referee.search import Explanation, Inquiry, surprise_cost, ways_to_play
 from companion.referee.settings import RefereeSettings
@@ -55,7 +61,10 @@ def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judge
     # A turn that nothing speaks against is no fault, though one that does not quite fit is a little likelier.
     likely = [turn for turn in legal if turn.cost < min(still, legal[0].cost + settings.clear_cost)]
     if any(_fits(turn.position, root, sight) for turn in likely):
-        return decide(legal, sight, belief)
+        judgement = decide(legal, sight, belief)
+        if isinstance(judgement.verdict, Played) and _cube_left_over(judgement.verdict.position, root, sight):
+            return ask_about(legal, sight, belief)
+        return judgement
     if not contradicted(sight, tuple(claims(root))):
         return Judgement(Unchanged(), belief.looked_at(sight))
     return _doubt(belief, legal, eyes)
@@ -68,6 +77,21 @@ def _fits(position: Position, before: Position, sight: Sight) -> bool:
     if any(sight.cost(claim) > sight.settings.doubt_cost for claim in coins):
         return False
     return not contradicted(sight, tuple(claims(position)))
+
+
+def _cube_left_over(position: Position, before: Position, sight: Sight) -> bool:
+    """Whether there is rather a cube more on some level of the player who played than the turn leaves there.
+
+    Vision is not sure of it, so it is no fault; but a cube laid down by mistake on print of its colour looks just so. One
+    that was misread in the same way before is as likely as not, and not asked about again.
+    """
+    me = position.players[before.to_play]
+    left = (claim for level, cubes in enumerate(me.zone, 1) for claim in zone_level(me.colour, level, cubes))
+    return any(
+        sight.cost(claim) > sight.settings.left_over_cost
+        and sight.seen(claim[0], str(claim[1])) > (claim[2] or 0)
+        for claim in left
+    )
 
 
 def answered(belief: Belief, answer: Answer) -> Belief:
@@ -91,6 +115,9 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     best_cost = min(still, ceiling, clear_cost)
     pool = meant_turns(sharp, root, min(best_cost, settings.poor_look_cost + settings.fault_cost))
     doubt = likeliest_slips(root, sharp, [*pool, *_meant(legal)], best_cost)
+    # Rules broken in plain sight: told before the look is taken for a poor one, they save looking for all it may have misread.
+    wrong = _wrong(legal, doubt, root, sight)
+    doubt = likeliest_broken_rule(root, sharp, wrong, min(best_cost, settings.poor_look_cost), doubt)
     looks: tuple[Eyes, ...] = (sharp,)
     if doubt is None or doubt.cost >= settings.poor_look_cost:
         # Only then may slots have been misread instead.
@@ -102,8 +129,7 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
         if two is not None:
             legal, best_cost = [two], two.cost
     nearest = legal[0] if legal else None
-    closest = nearest.position if nearest else doubt.meant.position if doubt and doubt.meant else root
-    wrong = frozenset(contradicted(sight, tuple(claims(closest))))
+    wrong = _wrong(legal, doubt, root, sight)
     if nearest is not None and len(nearest.turns) == 2 and not wrong:
         return decide(legal, sight, belief)
     if doubt is not None and doubt.cost >= best_cost:
@@ -125,6 +151,14 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
         # There are turns nobody has looked at: one that slots speak against is not accepted in silence.
         return ask_about(legal, sight, belief)
     return decide(legal, sight, belief)
+
+
+def _wrong(
+    legal: Sequence[Candidate], doubt: Suspicion | None, root: Position, sight: Sight
+) -> frozenset[str]:
+    """The slots that do not show what the nearest legal turn, or the one that was meant, leaves there."""
+    closest = legal[0].position if legal else doubt.meant.position if doubt and doubt.meant else root
+    return frozenset(contradicted(sight, tuple(claims(closest))))
 
 
 def _meant(legal: Iterable[Candidate]) -> list[Explanation]:

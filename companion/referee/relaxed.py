@@ -1,12 +1,14 @@
 """Turns that would be legal but for one rule: the rule is lifted, and the engine searched as ever."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.referee import observation
-from companion.referee.column import names, place_of, resurfaced
+from companion.referee.column import Order, names, place_of, resurfaced
 from companion.referee.observation import Claim
 from companion.referee.search import Explanation
+from companion.referee.slips import Played
 from companion.referee.weighing import NOTHING, Covered
 from companion.rules import IllegalStep, Position
 from companion.rules.settings import LEVELS, OWN_KEYS
@@ -14,6 +16,7 @@ from companion.rules.steps import (
     Buy,
     Dive,
     Explore,
+    Gain,
     Improve,
     MoveCube,
     Oxygen,
@@ -27,7 +30,12 @@ from companion.rules.steps import (
 
 PLENTY = 6
 ANYWHERE = (7, 7, 7, 7)
+# Who has a battery lays it down, and who has laid one down for a propeller does so for the next: moved without one, divers
+# have rather got out of order.
 HAD_A_BATTERY = 1.5
+# Who moves a diver too far although as many moves that are allowed bring the same one under the key gains nothing by it: then,
+# too, the column has rather got out of order.
+FARTHER_THAN_NEEDED = 1.5
 
 
 @dataclass(frozen=True)
@@ -43,7 +51,6 @@ class Lifted:
     covered: Covered = NOTHING
     instead: tuple[Claim, ...] = ()
     swapped: tuple[tuple[str, str], ...] = ()
-    rarity: float = 0.0
 
 
 def lifted(position: Position, contradicted: frozenset[str]) -> Iterator[Lifted]:
@@ -51,13 +58,8 @@ def lifted(position: Position, contradicted: frozenset[str]) -> Iterator[Lifted]
     me, seat = position.player, position.to_play
     tray = frozenset({"tray"})
     yield Lifted("propeller-too-far", position._replace(rules=position.rules._replace(mechanic=ANYWHERE)))
-    # Who has a battery lays it down; who has none may move a diver all the same.
-    yield Lifted(
-        "propeller-without-battery",
-        position.with_player(seat, batteries=me.batteries + PLENTY),
-        tray,
-        rarity=HAD_A_BATTERY if me.batteries else 0.0,
-    )
+    plenty = position.with_player(seat, batteries=me.batteries + PLENTY)
+    yield Lifted("propeller-without-battery", plenty, tray)
     yield Lifted("without-money", position.with_player(seat, credits=me.credits + PLENTY), tray)
     if len(position.rules.store) in position.store:
         last = position.rules.store[-1]
@@ -93,6 +95,28 @@ def was_needed(before: Position, found: Explanation, rule: Lifted) -> bool:
     if rule.swapped and _taken(before, found):
         return True
     return _first_refused(before, found.turn.steps) is not None
+
+
+def rarity(rule: Lifted, before: Position, found: Explanation) -> float:
+    """How much less likely than other faults it is that somebody broke the rule in this turn."""
+    moves = [step for step in found.turn.steps if isinstance(step, Propel)]
+    match rule.fault:
+        case "propeller-without-battery":
+            spent = len(moves) + sum(isinstance(step, Oxygen) for step in found.turn.steps)
+            had = found.position.players[before.to_play].batteries + spent - PLENTY
+            return HAD_A_BATTERY if had > 0 else 0.0
+        case "propeller-too-far" if _farther_than_needed(before, found, len(moves)):
+            return FARTHER_THAN_NEEDED
+    return 0.0
+
+
+def _farther_than_needed(before: Position, found: Explanation, moves: int) -> bool:
+    """Whether just as many moves that the Mechanic allows would have brought the activated diver under the key."""
+    played = Played(before, found.turn, found.position)
+    column = _unpropelled(before, found)
+    (activated,) = names((played.activated,))
+    distance = abs(column.index(activated) - place_of(played.level))
+    return moves > 0 and moves == math.ceil(distance / before.rules.mechanic[before.player.mechanic])
 
 
 def _taken(before: Position, found: Explanation) -> tuple[str, ...]:
@@ -168,9 +192,18 @@ def _propelled(before: Position, found: Explanation, level: int) -> tuple[str, .
     """The places of the column that look different because of the turn's propeller moves."""
     was, now = before.player, found.position.players[before.to_play]
     stayed = any(isinstance(step, Oxygen) and step.side is None for step in found.turn.steps)
-    unmoved = names(was.divers) if stayed else resurfaced(names(was.divers), level)
+    column = _unpropelled(before, found)
+    unmoved = column if stayed else resurfaced(column, level)
     moved = enumerate(zip(unmoved, names(now.divers), strict=True), 1)
     return tuple(f"{was.colour}.diver.{place}" for place, (one, other) in moved if one != other)
+
+
+def _unpropelled(before: Position, found: Explanation) -> Order:
+    """The column under the key had no propeller been used."""
+    column = names(before.player.divers)
+    if UseSponsor(Gain("resurface")) in found.turn.steps:
+        return resurfaced(column, LEVELS[-1])
+    return column
 
 
 def _first_refused(before: Position, steps: tuple[Step, ...]) -> Step | None:

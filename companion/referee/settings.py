@@ -24,6 +24,9 @@ class RefereeSettings:
     # cubes just laid down about one in two hundred. So a turn that lays down one more than is seen is this much less likely;
     # with `decline_cost` that makes it a question whether an expert's cube was left out or not seen.
     missed_cube_cost: float = 4.0
+    # A cube more than the likeliest turn leaves is asked about when it is this much likelier than none: two to one or so. At
+    # even odds it is a shadow as often as not, and a question each time would be one too many.
+    left_over_cost: float = 0.4
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0
 

@@ -143,6 +143,26 @@ def test_a_cube_that_vision_is_in_doubt_about_is_asked_about_and_no_fault():
     assert isinstance(clear, Illegal)
 
 
+@pytest.mark.parametrize("slot", ["red.zone.1", "red.zone.4"])
+def test_a_cube_too_many_that_vision_is_not_sure_of_is_asked_about_once(slot):
+    before = stage()
+    turn = "key1 sponsor:credit dive:cube"
+    after = before.play_turn(Turn.parse(turn))
+    held = after.players[0].zone[int(slot[-1]) - 1].count("f")
+    extra = {held + 1: 0.7, held: 0.3}
+    verdict = judged(before, in_doubt(shown(after), slot, "f", extra))
+    assert isinstance(verdict, Ask)
+    assert str(verdict.answers[0].turn) == turn
+    even = judged(before, in_doubt(shown(after), slot, "f", {held + 1: 0.51, held: 0.49}))
+    assert isinstance(even, Played)
+    # Whoever has said that it was this turn is not asked again as long as the shadow stays.
+    told = answered(Belief.of(before), verdict.answers[0]).accepted(in_doubt(shown(after), slot, "f", extra))
+    theirs = told.likeliest.play_turn(Turn.parse("key1 dive"))
+    again = theirs.play_turn(Turn.parse("key2 sponsor:double dive:cube dive:cube"))
+    told = judge(told, in_doubt(shown(theirs), slot, "f", extra)).belief
+    assert isinstance(judge(told, in_doubt(shown(again), slot, "f", extra)).verdict, Played)
+
+
 @pytest.mark.parametrize("sure", [0.99, 0.9999, 1 - 1e-6])
 def test_an_expert_s_cube_that_is_not_seen_is_asked_about(sure):
     before = stage()

@@ -72,6 +72,50 @@ def test_a_slip_is_named(fault, turn, changes, slots):
         assert set(verdict.faults[0].slots) <= changes.keys()
 
 
+PROPELLED = "key5 sponsor:battery propel:fuel+1 dive:cube"
+# Two neighbours of the column changed over: by a propeller nobody paid for, or out of order.
+NEIGHBOURS = [
+    pytest.param(0, TURN, 3, "propeller-without-battery", id="no battery"),
+    pytest.param(1, TURN, 3, "column-order", id="a battery lies in the tray"),
+    pytest.param(0, TURN, 5, "column-order", id="the activated diver stood between them"),
+    pytest.param(0, "key5 sponsor:battery dive", 3, "column-order", id="a battery came in this turn"),
+    pytest.param(0, PROPELLED, 3, "column-order", id="a propeller was paid for"),
+    pytest.param(0, PROPELLED, 7, "column-order", id="a move too far in vain"),
+]
+
+
+@pytest.mark.parametrize(("batteries", "turn", "upper", "fault"), NEIGHBOURS)
+def test_neighbours_changed_over_are_a_propeller_only_if_no_battery_was_to_be_had(
+    batteries, turn, upper, fault
+):
+    before = stage(batteries=batteries)
+    after = before.play_turn(Turn.parse(turn))
+    places = f"red.diver.{upper}", f"red.diver.{upper + 1}"
+    one, other = after.players[0].divers[upper - 1 : upper + 1]
+    verdict = judged(before, shown(after, {places[0]: other, places[1]: one}))
+    assert isinstance(verdict, Illegal)
+    assert [found.id for found in verdict.faults] == [fault]
+    assert set(verdict.faults[0].slots) == set(places)
+
+
+def test_a_diver_brought_under_the_key_from_too_far():
+    before = stage(batteries=1)
+    longer = before._replace(rules=before.rules._replace(mechanic=(7, 7, 7, 7)))
+    after = longer.play_turn(Turn.parse("key1 sponsor:credit propel:engineer-2 dive:engineer=hacker"))
+    verdict = judged(before, shown(after))
+    assert isinstance(verdict, Illegal)
+    assert [found.id for found in verdict.faults] == ["propeller-too-far"]
+
+
+def test_what_sponsor_3_moved_is_no_part_of_an_unpaid_propeller():
+    before = stage(batteries=0, sponsors=("1", "2", "3a", "4", "5"))
+    after = before.play_turn(Turn.parse("key3 sponsor:resurface dive:cube"))
+    one, other = after.players[0].divers[2:4]
+    verdict = judged(before, shown(after, {"red.diver.3": other, "red.diver.4": one}))
+    assert isinstance(verdict, Illegal)
+    assert set(verdict.faults[0].slots) == {"red.diver.3", "red.diver.4"}
+
+
 def test_money_that_was_not_there():
     before = stage(credits=1, zone=("", "", "", "", ""))
     rich = before.with_player(0, credits=3)
