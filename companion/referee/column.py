@@ -85,16 +85,16 @@ def fewest_moves_and_a_rise(start: Order, goal: Order, furthest: int) -> int:
         others = (*places[:goes_to], *places[goes_to + 1 :])
         moves = _least(others, furthest)
         helped = min(moves, moves * furthest - _shuffle(others)[0])
-        fewest = min(fewest, moves + _times(max(0, PLACES - 1 - place + goes_to - helped), furthest))
+        fewest = min(fewest, moves + moves_to_pass(max(0, PLACES - 1 - place + goes_to - helped), furthest))
     return fewest
 
 
 def _least(places: tuple[int, ...], furthest: int) -> int:
     pairs, pieces = _shuffle(places)
-    return max(pieces, _times(pairs, furthest))
+    return max(pieces, moves_to_pass(pairs, furthest))
 
 
-def _times(places: int, furthest: int) -> int:
+def moves_to_pass(places: int, furthest: int) -> int:
     """How many moves it takes at least to pass so many places; NEVER when propellers do not move."""
     return -(-places // furthest) if furthest else places * NEVER
 

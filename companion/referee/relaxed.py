@@ -1,11 +1,10 @@
 """Turns that would be legal but for one rule: the rule is lifted, and the engine searched as ever."""
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.referee import observation
-from companion.referee.column import Order, names, place_of, resurfaced
+from companion.referee.column import Order, moves_to_pass, names, place_of, resurfaced
 from companion.referee.observation import Claim
 from companion.referee.search import Explanation
 from companion.referee.slips import Played
@@ -116,7 +115,7 @@ def _farther_than_needed(before: Position, found: Explanation, moves: int) -> bo
     column = _unpropelled(before, found)
     (activated,) = names((played.activated,))
     distance = abs(column.index(activated) - place_of(played.level))
-    return moves > 0 and moves == math.ceil(distance / before.rules.mechanic[before.player.mechanic])
+    return moves > 0 and moves == moves_to_pass(distance, before.rules.mechanic[before.player.mechanic])
 
 
 def _taken(before: Position, found: Explanation) -> tuple[str, ...]:

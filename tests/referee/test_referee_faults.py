@@ -107,6 +107,15 @@ def test_a_diver_brought_under_the_key_from_too_far():
     assert [found.id for found in verdict.faults] == ["propeller-too-far"]
 
 
+def test_propellers_that_move_nothing_yet_are_too_far_at_once():
+    before = stage(batteries=1)
+    still = before._replace(rules=before.rules._replace(mechanic=(0, 1, 2, 3)))
+    after = before.play_turn(Turn.parse(PROPELLED))
+    verdict = judged(still, shown(after))
+    assert isinstance(verdict, Illegal)
+    assert [found.id for found in verdict.faults] == ["propeller-too-far"]
+
+
 def test_what_sponsor_3_moved_is_no_part_of_an_unpaid_propeller():
     before = stage(batteries=0, sponsors=("1", "2", "3a", "4", "5"))
     after = before.play_turn(Turn.parse("key3 sponsor:resurface dive:cube"))
