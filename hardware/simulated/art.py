@@ -5,7 +5,9 @@ picture also depends on its owner ("key:3@red", "xkey:X@red", "back:back@red", "
 "@neutral"). Cubes have colours, not pictures.
 """
 
+import json
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -16,6 +18,16 @@ from hardware.simulated import art_boards, art_cards, art_pieces
 from hardware.simulated.canvas import Canvas
 from hardware.simulated.layout import Layout
 from hardware.simulated.palette import Palette, palette
+
+
+def edition(at: Layout, cards: Mapping[str, Mapping[str, Any]], ppm: float) -> "Art":
+    """The pictures of an edition. Those of the last one are kept: drawing takes ten seconds, and one table is often set again."""
+    return _edition(at, json.dumps(cards), ppm)
+
+
+@lru_cache(maxsize=1)
+def _edition(at: Layout, cards: str, ppm: float) -> "Art":
+    return Art(at, json.loads(cards), ppm)
 
 
 class Art:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.simulated.arrange import Placed, arrange, on_board
-from hardware.simulated.art import Art
+from hardware.simulated.art import edition
 from hardware.simulated.clutter import Thing, loose_pieces, scatter
 from hardware.simulated.conditions import Conditions, conditions, relight
 from hardware.simulated.contents import Content, bare
@@ -69,7 +69,7 @@ class Studio:
         now = conditions(conditions_name, rng)
         poses = seat(at, rng, now.wild_deg)
         rig = stand(at, poses, size_px, rng, now.lean_deg)
-        art = Art(at, cards, FINE_PPM if size_px[0] > 2000 else COARSE_PPM)
+        art = edition(at, cards, FINE_PPM if size_px[0] > 2000 else COARSE_PPM)
         things = scatter(at, poses, rig, now.clutter, rng)
         return cls(at, Renderer(art), rig, now, poses, bare(at), (), seed, rng, things)
 

@@ -39,11 +39,11 @@ def test_the_document_has_every_figure_with_its_ratio_to_the_limit(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(command, "run_part", lambda part, quick, progress, scratch: FIGURES)
-    assert main(["bench", "--only", "rules", "--json"]) == 1, "a limit is missed"
+    assert main(["bench", "--only", "journal", "--json"]) == 1, "a limit is missed"
     printed = capsys.readouterr()
-    assert "rules: a look: 50 ms" in printed.err, "said as soon as it is known"
+    assert "journal: a look: 50 ms" in printed.err, "said as soon as it is known"
     document = json.loads(printed.out)
-    look, slots, seen = document["figures"]["rules"]
+    look, slots, seen = document["figures"]["journal"]
     assert (look["ratio"], look["reached"]) == (0.5, True)
     assert (slots["ratio"], slots["reached"], slots["count"]) == (None, False, 4)
     assert slots["low"] < slots["value"] == 75.0 < slots["high"]

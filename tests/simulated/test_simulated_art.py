@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from hardware.simulated.art import Art
+from hardware.simulated.art import edition as kept_edition
 from hardware.simulated.layout import DIVERS, REWARDS, SPONSORS, layout
 from hardware.simulated.palette import palette
 
@@ -43,6 +44,15 @@ def test_the_same_edition_is_drawn_the_same_again_and_another_is_not(known_cards
     assert np.array_equal(drawn(1), drawn(1))
     one, two = drawn(1), cv2.resize(drawn(2), drawn(1).shape[1::-1])
     assert _apart(one, two) > 10
+
+
+def test_an_edition_that_is_set_again_is_not_drawn_again_unless_its_cards_or_size_differ(known_cards):
+    at = layout(1, ("red",))
+    first = kept_edition(at, known_cards, 3.0)
+    assert kept_edition(layout(1, ("red",)), dict(known_cards), 3.0) is first
+    fewer = {name: card for name, card in known_cards.items() if name != "c01"}
+    assert kept_edition(at, fewer, 3.0) is not first
+    assert kept_edition(at, fewer, 6.0).ppm == 6.0
 
 
 def test_palettes_of_other_editions_are_other_palettes():
