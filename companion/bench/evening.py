@@ -88,12 +88,12 @@ def _games(art_seed: int, players: int, *seeds: int, turns: int | None = None) -
 
 # Long ones first: the last games end at about the same time.
 FULL = (
-    *_games(9601, 4, 163, 166, 169),
-    *_games(9603, 4, 171, 172, 173),
-    *_games(9602, 3, 164, 165, 167, 168),
-    *_games(9604, 3, 170, 174, 175),
-    *_games(9601, 2, 161, 162, 176),
-    *_games(9604, 2, 177, 178, 179),
+    *_games(9701, 4, 183, 186, 189),
+    *_games(9703, 4, 191, 192, 193),
+    *_games(9702, 3, 184, 185, 187, 188),
+    *_games(9704, 3, 190, 194, 195),
+    *_games(9701, 2, 181, 182, 196),
+    *_games(9704, 2, 197, 198, 199),
 )
 # One game: every other begins with drawing its table once more.
 QUICK = (*_games(9402, 2, 46, turns=14),)

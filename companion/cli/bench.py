@@ -27,7 +27,7 @@ WIDE = 180
 @click.option(
     "--quick",
     is_flag=True,
-    help="Fewer turns and frames: about three and a half minutes instead of forty-five.",
+    help="Fewer turns and frames: about three minutes instead of forty-five.",
 )
 @click.option(
     "--only", "parts", multiple=True, type=click.Choice(PARTS), help="One part; may be given again."
