@@ -133,3 +133,19 @@ def test_print_as_bright_as_can_be_measured_looks_as_it_did() -> None:
     assert set(memory.recall(looks(seen(burnt), SLOTS.values()))) == set(SLOTS)
     dark = looks(seen(burnt // 2), SLOTS.values())
     assert not memory.recall(dark)
+
+
+def test_busy_print_that_is_replaced_by_other_busy_print_is_read_again() -> None:
+    """Among many edges every pixel is as bright as some neighbour was; yet together they tell another picture."""
+
+    def hatched(shift_px: int) -> Picture:
+        picture = table(1)
+        strokes = np.where((np.arange(120) + shift_px) % 24 < 12, 120, 104).astype(np.uint8)
+        picture[80:200, 40:200] = strokes[:, None, None]
+        return picture
+
+    kept = remembered(hatched(0))
+    assert "red.diver.0" in kept.recall(looks(seen(hatched(0)), SLOTS.values()))
+    again = kept.recall(looks(seen(hatched(12)), SLOTS.values()))
+    assert "red.diver.0" not in again
+    assert "red.diver.1" in again

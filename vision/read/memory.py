@@ -30,6 +30,10 @@ class MemorySettings:
     # Log units by which no pixel may be brighter or darker than all it was surrounded by. Noise and the light's own
     # error stay below it; the smallest piece that comes, goes or turns over changes some pixel several times as much.
     same: float = 0.12
+    # ... and the standard deviation of how much brighter or darker each colour has become. Where print is busy, the bounds
+    # above are wide: a token whose picture was half that of the one before stayed within them. It came to 0.067, slots
+    # that were left alone to 0.027; another light alone changes all pixels alike.
+    uneven: float = 0.035
     around_mm: float = 3.0  # pieces may stick out of their slots
     # A reading less sure than this is made once more, though the slot looks the same: another picture, other noise.
     sure: float = 0.9
@@ -60,16 +64,21 @@ class Content:
 
 @dataclass(frozen=True)
 class _Kept:
-    """A slot as it was read: the least and the most its pixels may show to be the same, and what it held."""
+    """A slot as it was read: its pixels, the least and the most they may show to be the same, and what it held."""
 
+    pixels: Bytes
     darkest: Bytes
     brightest: Bytes
     content: Content
     settled: bool
 
     def looks(self, now: Bytes) -> bool:
-        same = now.shape == self.darkest.shape
-        return same and cv2.countNonZero(cv2.inRange(now, self.darkest, self.brightest)) == now.size
+        if now.shape != self.pixels.shape:
+            return False
+        change = cv2.subtract(now, self.pixels, dtype=cv2.CV_16S).reshape(-1, 1, 3)
+        if float(np.mean(cv2.meanStdDev(change)[1] ** 2)) > (SETTINGS.uneven / SETTINGS.step) ** 2:
+            return False
+        return cv2.countNonZero(cv2.inRange(now, self.darkest, self.brightest)) == now.size
 
 
 @dataclass
@@ -101,7 +110,7 @@ class Memory:
             before = self._slots.get(slot)
             again = before is not None and not before.settled and before.looks(looks[slot])
             settled = again or content.sure >= SETTINGS.sure
-            self._slots[slot] = _Kept(*looks.bounds(slot), content, settled)
+            self._slots[slot] = _Kept(looks[slot], *looks.bounds(slot), content, settled)
 
 
 def tone(pixels: Bytes) -> Floats:
