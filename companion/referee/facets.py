@@ -11,7 +11,7 @@ from companion.referee.weighing import Weigher
 from companion.rules import Player, Position
 from companion.rules.cards import sorted_cubes
 from companion.rules.position import Progress
-from companion.rules.settings import LETTERS, MOST_IMPROVEMENTS, OWN_KEYS
+from companion.rules.settings import LETTERS, LEVELS, MOST_IMPROVEMENTS, OWN_KEYS
 from companion.rules.steps import Key, PlayKey
 from vision.reading import EMPTY
 
@@ -32,6 +32,9 @@ class Facets:
         self._known: dict[tuple[object, ...], float] = {}
         self._batteries: dict[tuple[tuple[str, ...], int], int] = {}
         self._flips: dict[tuple[object, ...], bool] = {}
+        # Neighbours' columns stand as long as a turn goes on.
+        others = [player for seat, player in enumerate(root.players) if seat != root.to_play]
+        self._neighbours_tiles = [{player.diver_at(level) for player in others} for level in LEVELS]
 
     def may_flip_at(self, position: Position, level: int) -> bool:
         """A tile can still be turned by the sponsor at the level, or by a reward on display."""
@@ -102,7 +105,7 @@ class Facets:
 
     def _at_work(self, tile: str, me: Player, position: Position, level: int) -> bool:
         """Whether a tile's effect could be used this turn: an own one, now or once upgraded, or a neighbour's."""
-        if tile in me.divers or any(p.diver_at(level) == tile for p in position.players):
+        if tile in me.divers or tile in self._neighbours_tiles[level - 1]:
             return True
         return self.may_flip_at(position, level)
 
@@ -136,38 +139,36 @@ class Facets:
         key = ("active", level, cubes, more, fewer)
         known = self._known.get(key)
         if known is None:
-            cost, slot = self.weigher.sight.cost, f"{self.colour}.zone.{level}"
-            # The cheapest way for each number of cubes that came and went, colour by colour.
-            cheapest = {(0, 0): 0.0}
-            for letter in LETTERS:
-                held = cubes.count(letter)
-                costs = {n: cost((slot, letter, n)) for n in range(max(0, held - fewer), held + more + 1)}
-                following: dict[tuple[int, int], float] = {}
-                for (came, went), so_far in cheapest.items():
-                    for n in range(max(0, held - fewer + went), held + more - came + 1):
-                        spent = (came + max(0, n - held), went + max(0, held - n))
-                        total = so_far + costs[n]
-                        if total < following.get(spent, math.inf):
-                            following[spent] = total
-                cheapest = following
-            misread = (
-                self.weigher.level(self.colour, level, left)
-                for left in self._one_misread(level)
-                if _come(cubes, left) <= more and _come(left, cubes) <= fewer
-            )
-            known = self._known[key] = min([*cheapest.values(), *misread])
+            known = self._known[key] = self._least_level(level, cubes, more, fewer)
         return known
 
-    def _one_misread(self, level: int) -> list[str]:
-        """The cubes of a level if one of them is taken for another colour."""
-        slot = f"{self.colour}.zone.{level}"
-        seen = "".join(letter * self.weigher.sight.seen(slot, letter) for letter in LETTERS)
-        return [
-            sorted_cubes(seen.replace(taken_for, letter, 1))
-            for taken_for in dict.fromkeys(seen)
-            for letter in LETTERS
-            if letter != taken_for
-        ]
+    def _least_level(self, level: int, cubes: str, more: int, fewer: int) -> float:
+        def within_reach(left: str) -> bool:
+            return _come(cubes, left) <= more and _come(left, cubes) <= fewer
+
+        slot, sight = f"{self.colour}.zone.{level}", self.weigher.sight
+        seen = "".join(letter * sight.seen(slot, letter) for letter in LETTERS)
+        if within_reach(seen):
+            return 0.0
+        # The cheapest way for each number of cubes that came and went, colour by colour.
+        cheapest = {(0, 0): 0.0}
+        for letter in LETTERS:
+            held = cubes.count(letter)
+            costs = {n: sight.cost((slot, letter, n)) for n in range(max(0, held - fewer), held + more + 1)}
+            following: dict[tuple[int, int], float] = {}
+            for (came, went), so_far in cheapest.items():
+                for n in range(max(0, held - fewer + went), held + more - came + 1):
+                    spent = (came + max(0, n - held), went + max(0, held - n))
+                    total = so_far + costs[n]
+                    if total < following.get(spent, math.inf):
+                        following[spent] = total
+            cheapest = following
+        misread = (
+            self.weigher.level(self.colour, level, left)
+            for left in _one_misread(seen)
+            if within_reach(left)
+        )
+        return min([*cheapest.values(), *misread])
 
     def _after_contracts(self, cubes: str, cards: tuple[str, ...]) -> set[str]:
         """What may be left of a level's cubes, whichever contracts are paid from it."""
@@ -280,3 +281,13 @@ class Facets:
 def _come(before: str, after: str) -> int:
     """How many cubes there are after that were not there before."""
     return sum(max(0, after.count(letter) - before.count(letter)) for letter in LETTERS)
+
+
+def _one_misread(seen: str) -> list[str]:
+    """The cubes of a level if one of those seen is of another colour."""
+    return [
+        sorted_cubes(seen.replace(taken_for, letter, 1))
+        for taken_for in dict.fromkeys(seen)
+        for letter in LETTERS
+        if letter != taken_for
+    ]

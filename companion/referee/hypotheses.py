@@ -81,17 +81,18 @@ def suspect(
 ) -> Suspicion | None:
     """The cheapest explanation with a fault in it, None when there is none below `limit`.
 
-    `looks` are the ways to take the reading, at its word first; slips that look so were looked for before and `best` found.
+    `looks` are the ways to take the reading, at its word first. What costs less than a poor look in that one, slip or broken
+    rule, was looked for before and `best` found: only where the look may have been poor there may be more.
     """
     legal = tuple(legal)
     at_its_word, *others = looks
-    best = likeliest_slips(root, at_its_word, legal, limit, best)
-    for eyes in others:
-        bar = best.cost if best else limit
-        best = likeliest_slips(
-            root, eyes, [*legal, *meant_turns(eyes, root, bar - eyes.extra_cost)], limit, best
-        )
-    best = likeliest_broken_rule(root, at_its_word, contradicted, limit, best)
+    if others:
+        best = likeliest_slips(root, at_its_word, legal, limit, best)
+        for eyes in others:
+            bar = best.cost if best else limit
+            meant = meant_turns(eyes, root, bar - eyes.extra_cost)
+            best = likeliest_slips(root, eyes, [*legal, *meant], limit, best)
+        best = likeliest_broken_rule(root, at_its_word, contradicted, limit, best)
     unseen = tuple(card for card in root.cards.contracts if card.id not in at_its_word.sight.taken)
     if unseen:
         bar = best.cost if best else limit

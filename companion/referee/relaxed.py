@@ -23,6 +23,7 @@ from companion.rules.steps import (
     Propel,
     Sell,
     Step,
+    SwapCubes,
     Upgrade,
     UseSponsor,
 )
@@ -101,12 +102,17 @@ def rarity(rule: Lifted, before: Position, found: Explanation) -> float:
     moves = [step for step in found.turn.steps if isinstance(step, Propel)]
     match rule.fault:
         case "propeller-without-battery":
-            spent = len(moves) + sum(isinstance(step, Oxygen) for step in found.turn.steps)
+            spent = len(moves) + sum(map(_lays_a_battery_down, found.turn.steps))
             had = found.position.players[before.to_play].batteries + spent - PLENTY
             return HAD_A_BATTERY if had > 0 else 0.0
         case "propeller-too-far" if _farther_than_needed(before, found, len(moves)):
             return FARTHER_THAN_NEEDED
     return 0.0
+
+
+def _lays_a_battery_down(step: Step) -> bool:
+    """Whether a step other than a propeller is paid for with a battery."""
+    return isinstance(step, Oxygen) or (isinstance(step, UseSponsor) and isinstance(step.effect, MoveCube | SwapCubes))
 
 
 def _farther_than_needed(before: Position, found: Explanation, moves: int) -> bool:

@@ -187,7 +187,9 @@ def cube_slips(played: Played) -> Iterator[Slip]:
                         new = level == key_level and came[letter] > 0
                         full = len(cubes) == CAPACITY[level - 1] and not new
                         fault = "cube-thrown-away" if full else "cube-wrong-colour"
-                        rarity = 0.0 if new else 1.0 if level == key_level or level in paid else ODD
+                        # Where a contract was paid from the level, rather the wrong cube was paid, if it may have been.
+                        likely = new and level not in paid
+                        rarity = 0.0 if likely else 1.0 if level == key_level or level in paid else ODD
                         yield _level_slip(played, fault, level, changed, letter, rarity)
                 for target in LEVELS:
                     if target != level:
