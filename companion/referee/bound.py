@@ -131,6 +131,19 @@ class Bound:
             total += parts.sponsors
         return total
 
+    def propelled(self, before: Position, after: Position) -> None:
+        """Takes what is known of a position over to one that a propeller led to: only the column and a battery differ.
+
+        With batteries, more than half of all positions are such.
+        """
+        parts = self._parts.get(id(before))
+        if parts is None or parts.rest is None or id(after) in self._parts or after.progress is None:
+            return
+        left = parts.left._replace(me=after.players[self.me], progress=after.progress)
+        tray = self._facets.tray(left.me, left.progress, left.sponsor, left.effects, left.cards)
+        rest = parts.rest._replace(tray=tray, journey=self._journey(after, left))
+        self._parts[id(after)] = _Parts(after, left, parts.others, parts.keys, parts.sponsors, rest)
+
     def _begun(self, position: Position, progress: Progress, played: PlayKey) -> _Parts:
         me = position.players[self.me]
         used = progress.sponsor_used or progress.diving

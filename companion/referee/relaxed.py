@@ -1,6 +1,6 @@
 """Turns that would be legal but for one rule: the rule is lifted, and the engine searched as ever."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from companion.referee import observation
@@ -73,15 +73,16 @@ def lifted(position: Position, contradicted: frozenset[str]) -> Iterator[Lifted]
                 for track in (me.track, (*me.track, key)):
                     held = tuple(observation.keyring(me.colour, me.keys, me.neutral_x, track))
                     yield Lifted("key-not-available", given, frozenset({"keys", "tray"}), held)
-    if any(slot.startswith(("colony.display", f"{me.colour}.reward")) for slot in contradicted):
-        yield from _other_levels(position)
+    displayed = {int(slot.split(".")[2]) for slot in contradicted if slot.startswith("colony.display")}
+    if displayed or any(slot.startswith(f"{me.colour}.reward") for slot in contradicted):
+        yield from _other_levels(position, displayed or set(LEVELS))
 
 
-def _other_levels(position: Position) -> Iterator[Lifted]:
-    """The Display with two levels exchanged, so that a reward of the wrong one can be taken."""
+def _other_levels(position: Position, wrong: Collection[int]) -> Iterator[Lifted]:
+    """The Display with two levels exchanged, one of them `wrong`, so that a reward of the other one can be taken."""
     for level in LEVELS:
         for other in LEVELS:
-            if level < other:
+            if level < other and (level in wrong or other in wrong):
                 display = list(position.display)
                 display[level - 1], display[other - 1] = display[other - 1], display[level - 1]
                 pairs = tuple(

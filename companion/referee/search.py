@@ -156,6 +156,8 @@ class Inquiry:
                     continue
                 if reached.get(state, math.inf) <= cost:
                     continue
+                if isinstance(step, Propel):
+                    bound.propelled(position, after)
                 so_far = cost + still_owed
                 total = so_far + bound(after, covered, still_owed > 0, thrifty, limit - so_far)
                 total = max(least, total)
