@@ -58,11 +58,11 @@ class Belief:
         filled = tuple((weight, fill_in(position, sight)) for weight, position in self.weighted)
         return Belief(filled, self.quirks)
 
-    def accepted(self, reading: Reading) -> "Belief":
+    def accepted(self, seen: Reading | Sight) -> "Belief":
         """The same, remembering where the reading it was accepted with says something else."""
-        sight = Sight(reading, RefereeSettings())
+        sight = seen if isinstance(seen, Sight) else Sight(seen, RefereeSettings())
         quirks = dict.fromkeys(
-            _seen(reading, claim)
+            _seen(sight.reading, claim)
             for _, position in self.weighted
             for claim in claims(position)
             if claim[1] is not None and sight.cost(claim) > 0

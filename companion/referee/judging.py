@@ -40,15 +40,16 @@ SHARED: Covered = frozenset({"sponsor", "display", "store", "contract", "score"}
 def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = None) -> Judgement:
     """What was played since the belief was formed. Only `Played` and `Unchanged` change the belief."""
     settings = settings or RefereeSettings()
-    judgement = _judge(belief, belief.steadied(reading), settings)
+    sight = Sight(belief.steadied(reading), settings, taken=_known_cards(belief.likeliest))
+    judgement = _judge(belief, sight)
     if isinstance(judgement.verdict, Played):
-        return Judgement(judgement.verdict, judgement.belief.accepted(reading))
+        as_read = sight if sight.reading is reading else Sight(reading, settings)
+        return Judgement(judgement.verdict, judgement.belief.accepted(as_read))
     return judgement
 
 
-def _judge(belief: Belief, reading: Reading, settings: RefereeSettings) -> Judgement:
-    root = belief.likeliest
-    sight = Sight(reading, settings, taken=_known_cards(root))
+def _judge(belief: Belief, sight: Sight) -> Judgement:
+    root, settings = belief.likeliest, sight.settings
     hidden = _hidden(root, sight)
     if hidden:
         return Judgement(Unclear(hidden, N_("Too much of the boards is hidden.")), belief)

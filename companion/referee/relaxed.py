@@ -23,19 +23,20 @@ from companion.rules.steps import (
     Propel,
     Sell,
     Step,
-    SwapCubes,
     Upgrade,
     UseSponsor,
 )
 
 PLENTY = 6
 ANYWHERE = (7, 7, 7, 7)
-# Who has a battery lays it down, and who has laid one down for a propeller does so for the next: moved without one, divers
-# have rather got out of order.
+# Who had a battery laid it down, and who has one left would have: moved without one, divers have rather got out of order. One
+# that came in this very turn and was laid down as well says nothing of a further move.
 HAD_A_BATTERY = 1.5
 # Who moves a diver too far although as many moves that are allowed bring the same one under the key gains nothing by it: then,
 # too, the column has rather got out of order.
 FARTHER_THAN_NEEDED = 1.5
+# Nobody buys a cube without the money for it only to sell it again: it would leave the Store as it was.
+BOUGHT_IN_VAIN = 3.0
 
 
 @dataclass(frozen=True)
@@ -103,17 +104,20 @@ def rarity(rule: Lifted, before: Position, found: Explanation) -> float:
     moves = [step for step in found.turn.steps if isinstance(step, Propel)]
     match rule.fault:
         case "propeller-without-battery":
-            spent = len(moves) + sum(map(_lays_a_battery_down, found.turn.steps))
-            had = found.position.players[before.to_play].batteries + spent - PLENTY
-            return HAD_A_BATTERY if had > 0 else 0.0
+            # Below 0 by as many moves as nobody could have paid for.
+            left = found.position.players[before.to_play].batteries - PLENTY
+            return HAD_A_BATTERY if before.player.batteries or left >= 0 else 0.0
         case "propeller-too-far" if _farther_than_needed(before, found, len(moves)):
             return FARTHER_THAN_NEEDED
+        case "without-money" if _bought_in_vain(before, found):
+            return BOUGHT_IN_VAIN
     return 0.0
 
 
-def _lays_a_battery_down(step: Step) -> bool:
-    """Whether a step other than a propeller is paid for with a battery."""
-    return isinstance(step, Oxygen) or (isinstance(step, UseSponsor) and isinstance(step.effect, MoveCube | SwapCubes))
+def _bought_in_vain(before: Position, found: Explanation) -> bool:
+    """Whether a cube was bought and sold again in the same turn."""
+    bought = any(isinstance(step, Dive) and isinstance(step.effect, Buy) for step in found.turn.steps)
+    return bought and found.position.store == before.store
 
 
 def _farther_than_needed(before: Position, found: Explanation, moves: int) -> bool:

@@ -79,8 +79,8 @@ NEIGHBOURS = [
     pytest.param(1, TURN, 3, "column-order", id="a battery lies in the tray"),
     pytest.param(0, TURN, 5, "column-order", id="the activated diver stood between them"),
     pytest.param(0, "key5 sponsor:battery dive", 3, "column-order", id="a battery came in this turn"),
-    pytest.param(0, PROPELLED, 3, "column-order", id="a propeller was paid for"),
-    pytest.param(0, PROPELLED, 7, "column-order", id="a move too far in vain"),
+    pytest.param(1, "key2 propel:plant+1 dive:cube", 5, "column-order", id="a battery was laid down"),
+    pytest.param(1, PROPELLED, 7, "column-order", id="a move too far in vain"),
 ]
 
 
@@ -96,6 +96,16 @@ def test_neighbours_changed_over_are_a_propeller_only_if_no_battery_was_to_be_ha
     assert isinstance(verdict, Illegal)
     assert [found.id for found in verdict.faults] == [fault]
     assert set(verdict.faults[0].slots) == set(places)
+
+
+def test_a_second_propeller_on_the_one_battery_of_the_turn_is_not_paid_for():
+    before = stage(batteries=0)
+    after = before.play_turn(Turn.parse(PROPELLED))
+    one, other = after.players[0].divers[2:4]
+    verdict = judged(before, shown(after, {"red.diver.3": other, "red.diver.4": one}))
+    assert isinstance(verdict, Illegal)
+    assert [found.id for found in verdict.faults] == ["propeller-without-battery"]
+    assert {"red.diver.3", "red.diver.4"} <= set(verdict.faults[0].slots)
 
 
 def test_a_diver_brought_under_the_key_from_too_far():
@@ -132,6 +142,26 @@ def test_money_that_was_not_there():
     verdict = judged(before, shown(after.with_player(0, credits=1)))
     assert isinstance(verdict, Illegal)
     assert verdict.faults[0].id == "upgrade-without-money"
+
+
+def test_nobody_buys_without_money_what_is_sold_again():
+    """With sponsor 2 a Trader might buy a cube and sell it for prestige: nothing would be left of it but a marker moved."""
+    trader_at_5 = (*DIVERS[1:], "trader")
+    before = stage(batteries=0, credits=0, divers=trader_at_5, sponsors=("1", "3", "5", "4", "2"))
+    before = before._replace(store=before.store._replace(metal=1))
+    after = before.play_turn(Turn.parse("key5 dive"))
+    verdict = judged(before, shown(after, {"colony.score": {"red": 1, "blue": 0}}))
+    assert isinstance(verdict, Illegal)
+    assert [found.id for found in verdict.faults] == ["score-wrong"]
+
+
+def test_a_cube_left_of_those_a_contract_asks_for_was_not_paid():
+    """The Tech expert's second cube might be one of the wrong colour, were no contract paid from its level."""
+    before = stage(batteries=0, zone=("", "m", "", "", ""), public=("c05", "c01"))
+    after = before.play_turn(Turn.parse("key2 sponsor:double dive:cube contract:c05@2 dive:cube"))
+    verdict = judged(before, shown(after, {"red.zone.2": cubes("m")}))
+    assert isinstance(verdict, Illegal)
+    assert [found.id for found in verdict.faults] == ["contract-wrong-cubes"]
 
 
 def test_a_key_that_lay_on_the_track():
