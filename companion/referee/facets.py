@@ -164,9 +164,7 @@ class Facets:
                         following[spent] = total
             cheapest = following
         misread = (
-            self.weigher.level(self.colour, level, left)
-            for left in _one_misread(seen)
-            if within_reach(left)
+            self.weigher.level(self.colour, level, left) for left in _one_misread(seen) if within_reach(left)
         )
         return min([*cheapest.values(), *misread])
 

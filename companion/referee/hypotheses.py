@@ -75,14 +75,13 @@ def suspect(
     root: Position,
     looks: Sequence[Eyes],
     legal: Iterable[Explanation],
-    contradicted: frozenset[str],
     limit: float,
     best: Suspicion | None = None,
 ) -> Suspicion | None:
     """The cheapest explanation with a fault in it, None when there is none below `limit`.
 
-    `looks` are the ways to take the reading, at its word first. What costs less than a poor look in that one, slip or broken
-    rule, was looked for before and `best` found: only where the look may have been poor there may be more.
+    `looks` are the ways to take the reading, at its word first. Slips and broken rules in that one were looked for before and
+    `best` found: only where the look may have been poor there are more turns they may be slips of.
     """
     legal = tuple(legal)
     at_its_word, *others = looks
@@ -92,7 +91,6 @@ def suspect(
             bar = best.cost if best else limit
             meant = meant_turns(eyes, root, bar - eyes.extra_cost)
             best = likeliest_slips(root, eyes, [*legal, *meant], limit, best)
-        best = likeliest_broken_rule(root, at_its_word, contradicted, limit, best)
     unseen = tuple(card for card in root.cards.contracts if card.id not in at_its_word.sight.taken)
     if unseen:
         bar = best.cost if best else limit

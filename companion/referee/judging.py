@@ -114,11 +114,12 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
         still = min(unmoved) + settings.unchanged_cost
     clear, clear_cost = legal, _sharpened(legal, eyes, sharp)
     best_cost = min(still, ceiling, clear_cost)
-    pool = meant_turns(sharp, root, min(best_cost, settings.poor_look_cost + settings.fault_cost))
+    plain_cost = min(best_cost, settings.poor_look_cost + settings.fault_cost)
+    pool = meant_turns(sharp, root, plain_cost)
     doubt = likeliest_slips(root, sharp, [*pool, *_meant(legal)], best_cost)
     # Rules broken in plain sight: told before the look is taken for a poor one, they save looking for all it may have misread.
     wrong = _wrong(legal, doubt, root, sight)
-    doubt = likeliest_broken_rule(root, sharp, wrong, min(best_cost, settings.poor_look_cost), doubt)
+    doubt = likeliest_broken_rule(root, sharp, wrong, plain_cost, doubt)
     looks: tuple[Eyes, ...] = (sharp,)
     if doubt is None or doubt.cost >= settings.poor_look_cost:
         # Only then may slots have been misread instead.
@@ -136,7 +137,7 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     if doubt is not None and doubt.cost >= best_cost:
         doubt = None
     doubt = _out_of_turn(root, looks, doubt.cost if doubt else best_cost) or doubt
-    doubt = suspect(root, looks, _meant(legal), wrong, best_cost, doubt)
+    doubt = suspect(root, looks, _meant(legal), best_cost, doubt)
     if doubt is not None and clear_cost < doubt.cost + settings.clear_cost:
         return ask_about(clear, sight, belief)
     if doubt is not None:

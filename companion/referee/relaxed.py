@@ -174,8 +174,10 @@ def blamed(
             column = next(name for name, letter in observation.COLUMNS.items() if letter == cube)
             row = getattr(before.store, column)
             return "bought-without-money", (zone, f"colony.store.{column}.{row}"), cube, key.level
-        case Dive(Improve(name)):
-            return "technician-without-right", (f"{colour}.{name}",), name, key.level
+        case Dive(Improve(name)) as refused:
+            too_far = steps.count(refused) > 1  # the money was there for a first step of the same technician
+            fault = "technician-too-far" if too_far else "technician-without-right"
+            return fault, (f"{colour}.{name}",), name, key.level
         case Dive(Explore()):
             return "reward-wrong-level", (f"{colour}.reward.{key.level}",), "", key.level
         case _:
