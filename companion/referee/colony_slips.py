@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.referee import observation
 from companion.referee.observation import COLUMNS
-from companion.referee.slips import Played, Slip
+from companion.referee.slips import BOUGHT_IN_VAIN, Played, Slip
 from companion.rules.cards import Contract
 from companion.rules.settings import LEVELS
 from companion.rules.steps import Buy, Dive, Propel, Sell, Upgrade, UseSponsor
@@ -135,8 +135,9 @@ def payment_slips(played: Played) -> Iterator[Slip]:
                 claims = tuple(observation.tray(colour, "credit", me.credits + UPGRADE_COST))
                 yield Slip("upgrade-without-money", claims, diver)
             case Dive(Buy(cube)):
+                rarity = BOUGHT_IN_VAIN if played.bought_in_vain else 0.0
                 for price in (1, 2, 3):
                     claims = tuple(observation.tray(colour, "credit", me.credits + price))
-                    yield Slip("bought-without-money", claims, cube)
+                    yield Slip("bought-without-money", claims, cube, rarity=rarity)
             case _:
                 pass

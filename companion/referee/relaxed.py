@@ -7,7 +7,7 @@ from companion.referee import observation
 from companion.referee.column import Order, moves_to_pass, names, place_of, resurfaced
 from companion.referee.observation import Claim
 from companion.referee.search import Explanation
-from companion.referee.slips import Played
+from companion.referee.slips import BOUGHT_IN_VAIN, Played
 from companion.referee.weighing import NOTHING, Covered
 from companion.rules import IllegalStep, Position
 from companion.rules.settings import LEVELS, OWN_KEYS
@@ -35,8 +35,6 @@ HAD_A_BATTERY = 1.5
 # Who moves a diver too far although as many moves that are allowed bring the same one under the key gains nothing by it: then,
 # too, the column has rather got out of order.
 FARTHER_THAN_NEEDED = 1.5
-# Nobody buys a cube without the money for it only to sell it again: it would leave the Store as it was.
-BOUGHT_IN_VAIN = 3.0
 
 
 @dataclass(frozen=True)
@@ -109,15 +107,9 @@ def rarity(rule: Lifted, before: Position, found: Explanation) -> float:
             return HAD_A_BATTERY if before.player.batteries or left >= 0 else 0.0
         case "propeller-too-far" if _farther_than_needed(before, found, len(moves)):
             return FARTHER_THAN_NEEDED
-        case "without-money" if _bought_in_vain(before, found):
+        case "without-money" if Played(before, found.turn, found.position).bought_in_vain:
             return BOUGHT_IN_VAIN
     return 0.0
-
-
-def _bought_in_vain(before: Position, found: Explanation) -> bool:
-    """Whether a cube was bought and sold again in the same turn."""
-    bought = any(isinstance(step, Dive) and isinstance(step.effect, Buy) for step in found.turn.steps)
-    return bought and found.position.store == before.store
 
 
 def _farther_than_needed(before: Position, found: Explanation, moves: int) -> bool:

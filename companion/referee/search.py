@@ -126,6 +126,9 @@ class Inquiry:
             least, _, _, habits, owed, position, finished = heapq.heappop(queue)
             if finished:
                 key = outcome(position)
+                if "keys" in covered:
+                    # All keys may be back: which one was played shows where they were not taken back.
+                    key = key, _key_of(finished)
                 if key not in found:
                     found[key] = Explanation(Turn(finished), position, least, habits)
                     limit = min(limit, least + window)
@@ -228,6 +231,10 @@ def explain(
 def outcome(position: Position) -> Hashable:
     """What distinguishes two results of a turn: everything but the order of discarded rewards."""
     return position[:-5] + position[-3:-1]
+
+
+def _key_of(steps: Iterable[Step]) -> PlayKey | None:
+    return next((step for step in steps if isinstance(step, PlayKey)), None)
 
 
 def _state(position: Position) -> Hashable:

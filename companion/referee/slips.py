@@ -12,12 +12,14 @@ from companion.referee.column import before_resurfacing, place_of
 from companion.referee.observation import Claim
 from companion.rules import Player, Position, Turn
 from companion.rules.settings import CAPACITY, LETTERS, LEVELS, OWN_KEYS
-from companion.rules.steps import CompleteContract, Dive, Explore, Improve, Oxygen, PlayKey
+from companion.rules.steps import Buy, CompleteContract, Dive, Explore, Improve, Oxygen, PlayKey
 from vision.reading import EMPTY
 
 MISCOUNTED = 3  # places a marker ends beside the right one when somebody miscounts
 SCORE_AHEAD = 20  # how far beyond the right place a marker is looked for
 UNCOMMON = 2.5  # seldom done, but done: alone on the table it is still a slip
+# Nobody buys a cube without the money for it only to sell it again: it would leave the Store as it was.
+BOUGHT_IN_VAIN = 3.0
 ODD = 6.0  # what hands hardly ever do: one slot that looks like it was misread
 
 
@@ -77,6 +79,12 @@ class Played:
     def explored(self) -> Explore | None:
         effects = (step.effect for step in self.turn.steps if isinstance(step, Dive))
         return next((effect for effect in effects if isinstance(effect, Explore)), None)
+
+    @property
+    def bought_in_vain(self) -> bool:
+        """Whether a cube was bought and sold again."""
+        bought = any(isinstance(step, Dive) and isinstance(step.effect, Buy) for step in self.turn.steps)
+        return bought and self.after.store == self.before.store
 
     @property
     def contracts(self) -> tuple[CompleteContract, ...]:

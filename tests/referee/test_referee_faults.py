@@ -155,6 +155,19 @@ def test_nobody_buys_without_money_what_is_sold_again():
     assert [found.id for found in verdict.faults] == ["score-wrong"]
 
 
+def test_keys_not_taken_back_tell_which_of_two_keys_was_played():
+    """Key 4 finds the Engineer where it stands, key 3 after a propeller: with all keys back, the two come to the same."""
+    divers = ("plant", "explorer", "trader", "spy", "tech", "fuel", "engineer", "metal")
+    played = {"keys": (3, 4), "track": ("X", 2, 5, 1)}
+    before = stage(batteries=0, divers=divers, sponsors=("1", "2", "5", "4", "3"), **played)
+    turn = "key3 sponsor:battery propel:fuel+1 dive:engineer=hacker"
+    rest = {f"red.key.{n}": "empty" for n in (1, 2, 3, 5)} | {f"red.track.{n}": "back" for n in range(1, 6)}
+    kept = rest | {"red.x": {"X": 0, "N": 0}}
+    verdict = judged(before, shown(before.play_turn(Turn.parse(turn)), kept))
+    assert isinstance(verdict, Illegal)
+    assert [found.id for found in verdict.faults] == ["keys-not-returned"]
+
+
 def test_a_cube_left_of_those_a_contract_asks_for_was_not_paid():
     """The Tech expert's second cube might be one of the wrong colour, were no contract paid from its level."""
     before = stage(batteries=0, zone=("", "m", "", "", ""), public=("c05", "c01"))
