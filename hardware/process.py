@@ -7,6 +7,7 @@ owner told through `on_lost` and `on_back`.
 
 import contextlib
 import json
+import select
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -235,9 +236,13 @@ class CameraProcess:
         settings = self._settings
         deadline_s = time.monotonic() + settings.open_s
         opened = False
+        # Made once: `wait` would make one for every picture.
+        listening = select.poll()
+        for end in (connection, self._closing_r):
+            listening.register(end, select.POLLIN)
         while True:
-            ready = wait([connection, self._closing_r], max(0.0, deadline_s - time.monotonic()))
-            if self._closing_r in ready:
+            ready = [end for end, _ in listening.poll(1000 * max(0.0, deadline_s - time.monotonic()))]
+            if self._closing_r.fileno() in ready:
                 self._ask_to_close(connection, process)
                 return None
             if not ready:

@@ -90,8 +90,8 @@ class Ring:
         return frame
 
     def brightness(self, header: Header) -> float:
-        """The mean of every eighth pixel: enough to tell a lit table from a covered lens."""
-        return float(self._slot(header)[1][::8, ::8].mean())
+        """The mean of a pixel here and there: enough to tell a lit table from a covered lens."""
+        return float(self._slot(header)[1][::16, ::16].mean())
 
     def close(self) -> None:
         """Gives the mapping back."""

@@ -7,6 +7,7 @@ out `["open"]`, `["small", header]`, `["busy"]`, `["full", request, header]`, `[
 
 import json
 import os
+import select
 import signal
 import threading
 import time
@@ -42,8 +43,11 @@ def run(
 
 def _serve(camera: Camera, connection: Connection, small: Ring, full: Ring, small_period_s: float) -> None:
     due_s = time.monotonic()
+    # Made once: `connection.poll` would make one for every picture.
+    listening = select.poll()
+    listening.register(connection, select.POLLIN)
     while True:
-        while connection.poll(max(0.0, due_s - time.monotonic())):
+        while listening.poll(1000 * max(0.0, due_s - time.monotonic())):
             request, *values = json.loads(connection.recv_bytes())
             if request == "close":
                 return

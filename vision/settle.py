@@ -58,6 +58,8 @@ class SettleSettings:
     nudge_left: float = 0.5
     # Light drifts (clouds, dusk): the background follows what lies still, at this rate per second.
     drift_per_s: float = 0.25
+    # What comes moves; that nothing has come unseen to a table that is still is made sure of this often.
+    check_s: float = 0.35
     # A thing that has lain at the edge for so long without moving is furniture, not a hand.
     furniture_s: float = 20.0
     # Whether a single piece was moved is told at this width, where a cube still covers several pixels, by means over
@@ -71,6 +73,9 @@ class SettleSettings:
 
 
 SETTINGS = SettleSettings()
+_NEIGHBOURS = np.ones((2, 2), np.uint8)
+# Keeps what is nearly black from being all ratio and no light.
+_LIFT = np.float32(8)
 
 
 class Settle:
@@ -83,6 +88,7 @@ class Settle:
         self._last_s = 0.0
         self._still_since_s = 0.0
         self._background: Floats | None = None
+        self._free_s: float | None = None  # when no hand was in view, if nothing has moved since
         self._hand_since_s: float | None = None
 
     def see(self, picture: Picture, time_s: float) -> Scene:
@@ -97,17 +103,22 @@ class Settle:
         self._last, self._last_s = grey, time_s
         if self._is_motion(change):
             self._still_since_s = time_s
-            self._hand_since_s = None
+            self._hand_since_s = self._free_s = None
             return Scene.MOVING
         if time_s - self._still_since_s < self._settings.still_s:
             return Scene.MOVING
         if self._background is None:
-            self._background = now
+            self._background, self._free_s = now, time_s
             return Scene.STILL
+        if self._free_s is not None:
+            passed_s = time_s - self._free_s
+            if passed_s < self._settings.check_s:
+                return Scene.STILL
         changed = self._changed(now, self._background)
         if changed.any() and self._hand(now, self._background, changed, time_s):
+            self._free_s = None
             return Scene.HAND
-        self._hand_since_s = None
+        self._hand_since_s, self._free_s = None, time_s
         self._background = self._remembered(now, self._background, changed, passed_s)
         return Scene.STILL
 
@@ -125,21 +136,21 @@ class Settle:
         """The camera or the table was changed: start afresh, taking the next still view as free of hands."""
         self._last = None
         self._background = None
-        self._hand_since_s = None
+        self._hand_since_s = self._free_s = None
 
     def _restart(self, now: Floats, time_s: float) -> None:
         if self._background is not None and self._background.shape != now.shape:
             self._background = None
         self._shape, self._last = now.shape, _grey(now)
         self._last_s = self._still_since_s = time_s
-        self._hand_since_s = None
+        self._hand_since_s = self._free_s = None
 
     def _is_motion(self, change: Floats) -> bool:
         limit = max(self._settings.moved, self._settings.moved_noise * _middle(change))
-        loud = (change > limit).astype(np.uint8)
+        loud = (change > limit).view(np.uint8)
         # Single pixels are noise; a moving thing changes neighbours together.
-        together = cv2.morphologyEx(loud, cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
-        return bool(together.mean() > self._settings.moved_share)
+        together = cv2.morphologyEx(loud, cv2.MORPH_OPEN, _NEIGHBOURS)
+        return cv2.countNonZero(together) > self._settings.moved_share * together.size
 
     def _hand(self, now: Floats, background: Floats, changed: Mask, time_s: float) -> bool:
         """Whether one lies in view. What has gone from the background is taken out of it."""
@@ -230,14 +241,25 @@ def _grey(picture: Floats) -> Floats:
 
 def _without_light(now: Floats, before: Floats) -> Floats:
     """The difference that a lamp flickering or a cloud passing does not explain: one gain for each colour."""
-    lifted = before + np.float32(8)
-    ratio = (now + np.float32(8)) / lifted
+    ratio = (_some(now) + _LIFT) / (_some(before) + _LIFT)
     colours = [ratio] if now.ndim == 2 else [ratio[..., i] for i in range(now.shape[2])]
-    gain = np.array([_middle(colour) for colour in colours], np.float32)
-    return np.asarray(now + np.float32(8) - gain * lifted, np.float32)
+    # OpenCV multiplies every colour by its own number several times as quickly as numpy does; it wants four of them.
+    gain = np.zeros(4)
+    gain[: len(colours)] = [_median(colour) for colour in colours]
+    lit = np.asarray(cv2.multiply(before + _LIFT, gain), np.float32)
+    return np.asarray(now + _LIFT - lit.reshape(now.shape), np.float32)
 
 
 def _middle(values: Floats) -> float:
-    """The median of a picture, by every fourth of its pixels."""
-    some = values[::2, ::2].ravel()
-    return float(np.partition(some, len(some) // 2)[len(some) // 2])
+    """The median of a picture."""
+    return _median(_some(values))
+
+
+def _some(values: Floats) -> Floats:
+    """Every sixteenth pixel: some hundreds say as well as thousands what is in the middle."""
+    return values[::4, ::4]
+
+
+def _median(values: Floats) -> float:
+    flat = values.ravel()
+    return float(np.partition(flat, len(flat) // 2)[len(flat) // 2])

@@ -16,4 +16,6 @@ os.environ.setdefault("KIVY_NO_FILELOG", "1")
 # Kivy would otherwise take standard error for its own log, and our one-line errors would vanish in it.
 os.environ.setdefault("KIVY_LOG_MODE", "MIXED")
 os.environ.setdefault("KIVY_HOME", str(user_cache_path("otys-companion") / "kivy"))
+# Nobody plays with a game pad: SDL would look for one with every look for a finger.
+os.environ.setdefault("SDL_AUTO_UPDATE_JOYSTICKS", "0")
 os.makedirs(os.environ["KIVY_HOME"], exist_ok=True)  # noqa: PTH103  (a string is what Kivy reads)

@@ -23,8 +23,8 @@ from companion.view.draw import NO_BOX
 from companion.view.screens import Choice, Screen
 
 SEVEN_INCH: Final = (800, 480)
-# Nothing on the screen moves by itself: thirty looks a second at the finger are plenty, and half the idle cost.
-_FRAMES_PER_S: Final = 30
+# Nothing on the screen moves by itself. A finger that comes down waits for one look at most.
+_LOOKS_PER_S: Final = 20
 _PASSES: Final = 6
 _QUIET_S: Final = 3.0
 # Screens are made ahead soon after the first is up, one at a time: a finger that comes meanwhile waits for one at most.
@@ -62,8 +62,10 @@ class Touchscreen:
         _configure(size_px or SEVEN_INCH, fill=size_px is None and not headless, headless=headless)
         from kivy.clock import Clock
 
+        from companion.ui.pace import keep_pace
         from companion.ui.stage import Stage
 
+        keep_pace()
         self._send = send
         self._box = box
         self._lock = threading.Lock()
@@ -236,7 +238,7 @@ def _configure(size_px: tuple[int, int], fill: bool, headless: bool) -> None:
             "multisamples",
             0,
         ),  # icons and lines are smooth by themselves; this costs a third of a frame
-        ("graphics", "maxfps", _FRAMES_PER_S),
+        ("graphics", "maxfps", _LOOKS_PER_S),
         ("graphics", "show_cursor", 0 if fill else 1),
         ("kivy", "exit_on_escape", 0),
         ("kivy", "log_level", "error"),

@@ -1,0 +1,36 @@
+"""How often the window looks for fingers, and that it sleeps in between.
+
+Kivy's clock runs without pause from a third of a frame before anything is due: with few looks a second that is most of what
+a window at rest costs. And it hands a touch on one whole wait after it was found.
+"""
+
+from typing import Any, Final
+
+from kivy.clock import Clock
+from kivy.core.window import Window
+
+# A finger that lies on the glass is followed as smoothly as most screens can show it.
+_FOLLOWING_PER_S: Final = 60
+# How far from its time something may happen.
+_RESOLUTION_S: Final = 0.001
+
+
+def keep_pace() -> None:
+    """Sets the pace of Kivy's clock, once for the window of this process."""
+    Clock.get_resolution = lambda: _RESOLUTION_S
+    at_once = Clock.create_trigger(_nothing)
+    follow = Clock.create_trigger(_nothing, 1 / _FOLLOWING_PER_S, interval=True)
+
+    def down(*_: Any) -> None:
+        at_once()
+        follow()
+
+    def up(*_: Any) -> None:
+        at_once()
+        follow.cancel()
+
+    Window.bind(on_mouse_down=down, on_mouse_up=up)
+
+
+def _nothing(_: float) -> None:
+    """Something that is due ends the clock's sleep."""
