@@ -26,7 +26,7 @@ from vision.read.tile import whitened
 from vision.read.tokens import Tray, find_tokens
 from vision.read.track import ABSENT, read_tracks
 from vision.read.veil import unveiled
-from vision.read.vouch import Bare, vouched
+from vision.read.vouch import Bare, Hearing, vouched
 from vision.read.washed import told_through_veil
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
@@ -229,8 +229,8 @@ class Reader:
         places = Places(aligned, bare_rows, prints)
         found = unless_alike(compare(model, places), guessed)
         found = told_through_veil(model, places, seen.burnt(where), found)
-        before = self._bare_before(group, seen, others)
-        found = vouched(model, places, found, before, self._middles_mm(slots))
+        hearing = Hearing(model, places, self._bare_before(group, seen, others))
+        found = vouched(hearing, found, self._middles_mm(slots))
         strange, tiles = strangeness(model, found).tolist(), probabilities(model, found)
         bare = [tile[EMPTY] > 0.5 for tile in tiles]
         how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, bare)
