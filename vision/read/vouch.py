@@ -6,7 +6,7 @@ many places of one print, and some are recognised as bare all the same. What tho
 of their kind looks like, and others are held against that.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.read.compare import SETTINGS as COMPARE
 from vision.read.compare import Match, Places, colours, compare, strangeness
 from vision.read.hidden import SETTINGS as HIDDEN
+from vision.read.recolour import recoloured
 from vision.read.tile import TileModel
 
 Floats = NDArray[np.float32]
@@ -28,6 +29,7 @@ class VouchSettings:
     kind: float = 5.0
     peers: int = 5  # places of a kind that are asked, the likest first: two that are not bare are outvoted
     least: int = 3  # fewer say nothing
+    camera: int = 12  # bare places of any print that tell what the camera makes of its colours
     around: int = 4  # places around a strange one, of which ...
     most_strange: int = 1  # may be strange as well
 
@@ -54,30 +56,38 @@ class Hearing:
 
     def heard(self, found: Match, witnesses: Ints) -> Match:
         """What was found, the places `witnesses` and those known already vouching for others of their print."""
-        prints = self.places.prints
         doubt = _doubtful(self.model, found)
         asked = self._peers(doubt, witnesses)
-        some = np.array([place for place in doubt if place in asked], np.int64)
+        alone = np.array([place for place in doubt if place not in asked], np.int64)
+        some, now = self._as_peers(asked)
+        if len(alone) and len(witnesses) >= self.settings.camera:
+            prints, unmoved = self.places.prints, self.places.unmoved
+            own = recoloured(self.model, prints[alone], prints[witnesses], unmoved[witnesses])
+            some, now = np.concatenate([some, alone]), np.concatenate([now, own])
         if not len(some):
             return found
-        beyond = np.unique([i for one in asked.values() for i in one if i >= len(prints)]).astype(np.int64)
-        rows = (
-            dict(zip(beyond.tolist(), self.known.rows(beyond - len(prints)), strict=True))
-            if len(beyond)
-            else {}
-        )
-        now = np.stack(
-            [
-                middle([rows[i] if i in rows else self.places.unmoved[i] for i in asked[place].tolist()])
-                for place in some.tolist()
-            ]
-        )
-        # What its peers look like is seen in the same light, glare and all: colours have their full say.
-        again = compare(self.model, replace(self.places.of(some), prints=now), most_tone_odds=np.inf)
+        again = compare(self.model, replace(self.places.of(some), prints=now), same_light=True)
         to_empty, bare_likeness = found.to_empty.copy(), found.bare_likeness.copy()
         to_empty[some] = np.fmax(to_empty[some], again.to_empty)
         bare_likeness[some] = np.fmax(bare_likeness[some], again.bare_likeness)
         return replace(found, to_empty=to_empty, bare_likeness=bare_likeness)
+
+    def _as_peers(self, asked: Mapping[int, Ints]) -> tuple[Ints, Floats]:
+        """The places that have peers, and what each of them would look like bare: as its peers do now."""
+        beyond = np.unique([i for one in asked.values() for i in one if i >= len(self.places.prints)]).astype(
+            np.int64
+        )
+        rows = (
+            dict(zip(beyond.tolist(), self.known.rows(beyond - len(self.places.prints)), strict=True))
+            if len(beyond)
+            else {}
+        )
+        now = [
+            middle([rows[i] if i in rows else self.places.unmoved[i] for i in peers.tolist()])
+            for peers in asked.values()
+        ]
+        none = np.zeros((0, self.places.unmoved.shape[1]), np.float32)
+        return np.array(list(asked), np.int64), np.stack(now) if now else none
 
     def _peers(self, doubt: Ints, witnesses: Ints) -> dict[int, Ints]:
         """For each place in doubt those of its print, the likest first, the known ones counted on from the places; only where they are enough."""
