@@ -69,12 +69,12 @@ class Match:
     bare_likeness: Floats  # N: the same for the bare print; NaN where it is unknown
 
 
-def compare(model: TileModel, places: Places, same_light: bool = False) -> Match:
+def compare(model: TileModel, places: Places, same_light: bool = False, strayed: float = 1.0) -> Match:
     """Compares aligned features with the labels, and unmoved ones with each slot's own bare print.
 
     In the `same_light` prints are given as this very picture shows them, glare and all: then colours have their full say. A
     label loses to the best one by how far, on the line from one taught picture to the other, the seen picture lies; what
-    no label explains is the same for both and drops out.
+    no label explains is the same for both and drops out. Pieces lie `strayed` times as far from taught ones as at teaching.
     """
     aligned = places.aligned
     rows, found = aligned.rows, aligned.told
@@ -95,7 +95,8 @@ def compare(model: TileModel, places: Places, same_light: bool = False) -> Match
     to_label[each, model.owners[best]] = 0
     if model.foreign is not None:
         at, width = model.foreign
-        odds = np.clip((least - at) / width, -SETTINGS.most_foreign, None) - np.log(len(model.labels))
+        odds = (least / strayed - at) / width
+        odds = np.clip(odds, -SETTINGS.most_foreign, None) - np.log(len(model.labels))
         for label in (model.labels.index(name) for name in model.untaught):
             # Never the likeliest: nothing speaks for it but that nothing else fits.
             to_label[:, label] = np.minimum(odds, SETTINGS.best_foreign)
