@@ -69,12 +69,12 @@ class Match:
     bare_likeness: Floats  # N: the same for the bare print; NaN where it is unknown
 
 
-def compare(model: TileModel, places: Places, most_tone_odds: float = SETTINGS.most_tone_odds) -> Match:
+def compare(model: TileModel, places: Places, same_light: bool = False, strayed: float = 1.0) -> Match:
     """Compares aligned features with the labels, and unmoved ones with each slot's own bare print.
 
-    `most_tone_odds` is all that colours may add for "empty" where a piece's shape is seen. A label loses to the best
-    one by how far, on the line from one taught picture to the other, the seen picture lies; what no label explains is
-    the same for both and drops out.
+    In the `same_light` prints are given as this very picture shows them, glare and all: then colours have their full say. A
+    label loses to the best one by how far, on the line from one taught picture to the other, the seen picture lies; what
+    no label explains is the same for both and drops out. Pieces lie `strayed` times as far from taught ones as at teaching.
     """
     aligned = places.aligned
     rows, found = aligned.rows, aligned.told
@@ -95,7 +95,8 @@ def compare(model: TileModel, places: Places, most_tone_odds: float = SETTINGS.m
     to_label[each, model.owners[best]] = 0
     if model.foreign is not None:
         at, width = model.foreign
-        odds = np.clip((least - at) / width, -SETTINGS.most_foreign, None) - np.log(len(model.labels))
+        odds = (least / strayed - at) / width
+        odds = np.clip(odds, -SETTINGS.most_foreign, None) - np.log(len(model.labels))
         for label in (model.labels.index(name) for name in model.untaught):
             # Never the likeliest: nothing speaks for it but that nothing else fits.
             to_label[:, label] = np.minimum(odds, SETTINGS.best_foreign)
@@ -110,13 +111,13 @@ def compare(model: TileModel, places: Places, most_tone_odds: float = SETTINGS.m
     open_ = np.flatnonzero(~((to_empty < -SETTINGS.clear) & (alike > model.bound)) & ~np.isnan(to_empty))
     if len(open_):
         by_tone, unchanged = _by_tone(model, as_piece[open_], as_bare[open_], between[open_])
-        most = np.where(alike[open_] > model.bound, most_tone_odds, np.inf)
-        to_empty[open_] += np.minimum(by_tone, most)
+        capped_tone = (alike[open_] > model.bound) & (not same_light)
+        to_empty[open_] += np.minimum(by_tone, np.where(capped_tone, SETTINGS.most_tone_odds, np.inf))
         # Plain print has no edges of its own to be known by: there it is enough that most of it has its colour.
         bare_alike[open_] = np.fmax(bare_alike[open_], unchanged)
-        to_empty[open_] = np.maximum(
-            to_empty[open_], bare_by_default(model.bound, alike[open_], bare_alike[open_])
-        )
+        if not same_light:
+            default = bare_by_default(model.bound, alike[open_], bare_alike[open_])
+            to_empty[open_] = np.maximum(to_empty[open_], default)
     return Match(to_label, to_empty, alike, bare_alike)
 
 

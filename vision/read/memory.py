@@ -52,6 +52,7 @@ class Content:
     counts: Mapping[str, Mapping[int, float]] | None = None
     strange: float = 0.0
     lie: Lie | None = None  # how a tile, or the marker of a track, lay
+    far: float | None = None  # of a tile that was found, the distance from the taught picture nearest to it
 
     @property
     def sure(self) -> float:

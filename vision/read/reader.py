@@ -25,8 +25,9 @@ from vision.read.taught import Taught, area_as_expected, area_as_seen, group_of,
 from vision.read.tile import whitened
 from vision.read.tokens import Tray, find_tokens
 from vision.read.track import ABSENT, read_tracks
+from vision.read.untaught import strayed
 from vision.read.veil import unveiled
-from vision.read.vouch import Bare, vouched
+from vision.read.vouch import Bare, Hearing, vouched
 from vision.read.washed import told_through_veil
 from vision.reading import EMPTY
 from vision.rectify import Picture, all_inside
@@ -227,14 +228,19 @@ class Reader:
             prints[guessed] = likest(bare_rows[guessed], like)
         aligned = align_unless_bare(model, wholes, bare_rows, prints)
         places = Places(aligned, bare_rows, prints)
-        found = unless_alike(compare(model, places), guessed)
+        far = np.where(aligned.score > model.bound, aligned.distances.min(axis=1), np.nan)
+        far[aligned.exemplar < 0] = np.nan
+        before = [one.far for slot in self._groups[group] if (one := others.get(slot.id)) and one.far]
+        pieces = np.array([*far[~np.isnan(far)], *before], np.float32)
+        found = unless_alike(compare(model, places, strayed=strayed(model, pieces)), guessed)
         found = told_through_veil(model, places, seen.burnt(where), found)
-        before = self._bare_before(group, seen, others)
-        found = vouched(model, places, found, before, self._middles_mm(slots))
+        hearing = Hearing(model, places, self._bare_before(group, seen, others))
+        found = vouched(hearing, found, self._middles_mm(slots))
         strange, tiles = strangeness(model, found).tolist(), probabilities(model, found)
         bare = [tile[EMPTY] > 0.5 for tile in tiles]
         how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, bare)
-        return {slot.id: Content(tiles[i], None, strange[i], how[i]) for i, slot in enumerate(slots)}
+        away = [None if np.isnan(one) else float(one) for one in far]
+        return {slot.id: Content(tiles[i], None, strange[i], how[i], away[i]) for i, slot in enumerate(slots)}
 
     def _middles_mm(self, slots: Sequence[Slot]) -> NDArray[np.float64]:
         """The middles of slots, N x 2; each board lies far from the one before it."""

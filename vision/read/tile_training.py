@@ -12,11 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.compare import Places, compare
-from vision.read.features import SETTINGS as FEATURES
 from vision.read.features import features, logs
 from vision.read.fine import shades
 from vision.read.pixels import blurred, resized, turn_about, warped
-from vision.read.seek import align, search
+from vision.read.seek import align, peaks, search
 from vision.read.tile import Geometry, TileModel, squared, turns, whitened
 from vision.read.untaught import parting
 
@@ -55,12 +54,13 @@ class TrainingSettings:
     )
     alike: float = 0.6  # correlation from which two pictures show the same kind of piece
     least_cover: float = 0.06
-    most_piece: float = 1.15  # of its place; what has changed beyond that is several pieces side by side
     least_piece: float = 0.06  # share of its place that the smallest marker covers
     reality: float = 1.8  # real pictures stray further than disturbed ones
     bounds: tuple[float, float] = (0.5, 0.75)  # of the likeness that parts pieces from nothing
-    centring_rounds: int = 3
-    least_alone: int = 6  # pieces with nothing beside them from which the others' place is learnt
+    centring_rounds: int = 2
+    centring_deg: tuple[float, ...] = (-6.0, -4.0, -2.0, 0.0, 2.0, 4.0, 6.0)
+    uneven: float = 0.15  # log units by which pieces of one set differ everywhere: light, wear
+    least_alone: int = 6  # pieces with nothing beside them from which the others' place is learnt at first
     changed: float = 0.25  # log difference from the bare print that shows a piece
     seed: int = 7
 
@@ -129,19 +129,21 @@ def centred(examples: list[Example], geo: Geometry, settings: TrainingSettings =
 
 
 def _centred_by_change(example: Example, geo: Geometry, settings: TrainingSettings) -> Example | None:
-    """On a known print the piece is what has changed; None when its neighbours run into it."""
+    """On a known print the piece is what has changed; None when its neighbours run into it.
+
+    A piece that lies alone leaves print to see all round it; one that does not would be drawn to its neighbour.
+    """
     if example.exact or example.bare is None:
         return example
     changed = (_change(example.whole, example.bare) > settings.changed).astype(np.uint8)
     outlines, _ = cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    width, height = geo.size_px
-    middle = np.array([(geo.whole_px[0] - 1) / 2, (geo.whole_px[1] - 1) / 2])
+    middle = (np.array(geo.whole_px) - 1) / 2
     for outline in sorted(outlines, key=cv2.contourArea, reverse=True)[:1]:
-        share = cv2.contourArea(outline) / (width * height)
-        if share >= settings.most_piece:
-            return None
-        if share <= settings.least_piece:
+        if cv2.contourArea(outline) <= settings.least_piece * np.prod(geo.size_px):
             return example
+        at = outline[:, 0]
+        if at.min() == 0 or (at == np.array(geo.whole_px) - 1).any():
+            return None
         moments = cv2.moments(outline)
         shift = np.array([moments["m10"], moments["m01"]]) / moments["m00"] - middle
         if np.abs(shift).max() <= geo.margin_px:
@@ -155,25 +157,33 @@ def _centred_together(
     """Where pieces lie side by side, each is put where it resembles the mean of all: an outline is shared."""
     if len(merged) < 2:
         return examples
-    everywhere = np.ones((geo.coarse_px[1], geo.coarse_px[0]), np.float32)
-    step = np.array(geo.whole_px, np.float32) / (
-        np.array(geo.coarse_px, np.float32) + 2 * geo.coarse_margin_px
-    )
     alone = [i for i, e in enumerate(examples) if i not in merged and not e.exact and e.bare is not None]
     result = list(examples)
-    for _ in range(settings.centring_rounds):
-        shown = alone if len(alone) >= settings.least_alone else [*alone, *merged]
-        mean = np.exp(np.mean([logs(result[i].whole) for i in shown], axis=0)) - FEATURES.offset
-        column = coarse_template(np.asarray(mean, np.float32), geo, everywhere, 0.0)[:, None]
+    for turn in range(settings.centring_rounds):
+        # At first where those lie is known that lie alone; then what stands beside others must not count either.
+        begin = turn == 0 and len(alone) >= settings.least_alone
+        shown = alone if begin else [*alone, *merged]
+        common, weight = _in_common(np.stack([_middle(logs(result[i].whole), geo) for i in shown]), settings)
         for i in merged:
-            found = []
-            for angle in (-4.0, -2.0, 0.0, 2.0, 4.0):
-                turned = _coarse_whole(_turned(examples[i].whole, angle), geo)
-                score, _, shift = search(turned[None], column, everywhere)
-                found.append((float(score[0]), angle, shift[0]))
-            _, angle, move = max(found, key=lambda one: one[0])
-            result[i] = _moved(examples[i], move * step, angle)
+            whole = logs(examples[i].whole)
+            found = {a: _likest_place(_turned(whole, a), common, weight) for a in settings.centring_deg}
+            angle, (_, move) = max(found.items(), key=lambda one: one[1][0])
+            result[i] = _moved(examples[i], move, angle)
     return result
+
+
+def _in_common(pictures: Floats, settings: TrainingSettings) -> tuple[Floats, Floats]:
+    """The mean of pictures (of logarithms), and how much each value of it counts: what they share is their outline, not their print."""
+    level = pictures - pictures.mean(axis=(1, 2), keepdims=True)
+    weight = 1 / (level.var(axis=0) + settings.uneven**2)
+    return level.mean(axis=0), np.asarray(weight / weight.max(), np.float32)
+
+
+def _likest_place(whole: Floats, common: Floats, weight: Floats) -> tuple[float, Floats]:
+    """Where a crop with margin (of logarithms) resembles a picture most: how much, and how far from its middle."""
+    scores = np.asarray(cv2.matchTemplate(whole, common, cv2.TM_CCOEFF_NORMED, mask=weight), np.float32)
+    scores[~(np.abs(scores) <= 1.01)] = -1  # a plain spot has no correlation
+    return float(scores.max()), peaks(scores.reshape(1, -1), *scores.shape)[0]
 
 
 def _centred_by_others(

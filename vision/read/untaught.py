@@ -1,7 +1,8 @@
 """Labels of a set that were never shown: how a piece gives away that it is one of them.
 
 Each taught piece is read twice as if it had not been taught: once by others of its label, as a known piece is, once
-without its label, as an unknown one would be. How far it is from what is left parts the two.
+without its label, as an unknown one would be. How far it is from what is left parts the two. Another camera shows all pieces
+farther from what was taught: then the nearest of them tell how much.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,6 +28,10 @@ class UntaughtSettings:
     least_width: float = (
         0.1  # of the usual distance: two clouds that never touch are still not known that well
     )
+    # Of the pieces in a picture, those that come nearest to taught ones: most labels were shown.
+    nearest: float = 0.15
+    least_seen: int = 8  # pieces that tell how far this camera shows them from what was taught
+    most_strayed: float = 3.0  # times as far; beyond that nothing is known
 
 
 SETTINGS = UntaughtSettings()
@@ -48,6 +53,15 @@ def parting(
         2 * settings.log_odds
     )
     return (near + max(far, near)) / 2, width
+
+
+def strayed(model: TileModel, far: Floats, settings: UntaughtSettings = SETTINGS) -> float:
+    """How many times as far from what was taught as at teaching pieces lie that are seen `far` from it now; at least 1."""
+    if model.foreign is None or len(far) < settings.least_seen:
+        return 1.0
+    at, width = model.foreign
+    near = max(at - settings.log_odds * width, model.usual / 2)
+    return float(np.clip(np.quantile(far, settings.nearest) / near, 1.0, settings.most_strayed))
 
 
 def _known(

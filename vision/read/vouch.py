@@ -6,7 +6,7 @@ many places of one print, and some are recognised as bare all the same. What tho
 of their kind looks like, and others are held against that.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from vision.read.compare import SETTINGS as COMPARE
 from vision.read.compare import Match, Places, colours, compare, strangeness
 from vision.read.hidden import SETTINGS as HIDDEN
+from vision.read.recolour import recoloured
 from vision.read.tile import TileModel
 
 Floats = NDArray[np.float32]
@@ -28,6 +29,7 @@ class VouchSettings:
     kind: float = 5.0
     peers: int = 5  # places of a kind that are asked, the likest first: two that are not bare are outvoted
     least: int = 3  # fewer say nothing
+    camera: int = 12  # bare places of any print that tell what the camera makes of its colours
     around: int = 4  # places around a strange one, of which ...
     most_strange: int = 1  # may be strange as well
 
@@ -43,52 +45,82 @@ class Bare:
     rows: Callable[[Ints], Floats]
 
 
-def vouched(
-    model: TileModel,
-    places: Places,
-    found: Match,
-    known: Bare,
-    at_mm: NDArray[np.float64],
-    settings: VouchSettings = SETTINGS,
-) -> Match:
+@dataclass(frozen=True, eq=False)
+class Hearing:
+    """The places of a set in one picture, and all that may speak for one of them."""
+
+    model: TileModel
+    places: Places
+    known: Bare
+    settings: VouchSettings = SETTINGS
+
+    def heard(self, found: Match, witnesses: Ints) -> Match:
+        """What was found, the places `witnesses` and those known already vouching for others of their print."""
+        doubt = _doubtful(self.model, found)
+        asked = self._peers(doubt, witnesses)
+        alone = np.array([place for place in doubt if place not in asked], np.int64)
+        some, now = self._as_peers(asked)
+        if len(alone) and len(witnesses) >= self.settings.camera:
+            prints, unmoved = self.places.prints, self.places.unmoved
+            own = recoloured(self.model, prints[alone], prints[witnesses], unmoved[witnesses])
+            some, now = np.concatenate([some, alone]), np.concatenate([now, own])
+        if not len(some):
+            return found
+        again = compare(self.model, replace(self.places.of(some), prints=now), same_light=True)
+        to_empty, bare_likeness = found.to_empty.copy(), found.bare_likeness.copy()
+        to_empty[some] = np.fmax(to_empty[some], again.to_empty)
+        bare_likeness[some] = np.fmax(bare_likeness[some], again.bare_likeness)
+        return replace(found, to_empty=to_empty, bare_likeness=bare_likeness)
+
+    def _as_peers(self, asked: Mapping[int, Ints]) -> tuple[Ints, Floats]:
+        """The places that have peers, and what each of them would look like bare: as its peers do now."""
+        beyond = np.unique([i for one in asked.values() for i in one if i >= len(self.places.prints)]).astype(
+            np.int64
+        )
+        rows = (
+            dict(zip(beyond.tolist(), self.known.rows(beyond - len(self.places.prints)), strict=True))
+            if len(beyond)
+            else {}
+        )
+        now = [
+            middle([rows[i] if i in rows else self.places.unmoved[i] for i in peers.tolist()])
+            for peers in asked.values()
+        ]
+        none = np.zeros((0, self.places.unmoved.shape[1]), np.float32)
+        return np.array(list(asked), np.int64), np.stack(now) if now else none
+
+    def _peers(self, doubt: Ints, witnesses: Ints) -> dict[int, Ints]:
+        """For each place in doubt those of its print, the likest first, the known ones counted on from the places; only where they are enough."""
+        prints, others = self.places.prints, self.known.prints
+        if not len(doubt) or len(witnesses) + len(others) < self.settings.least:
+            return {}
+        index = np.concatenate([witnesses, len(prints) + np.arange(len(others))])
+        weight = np.sqrt(self.model.tone_columns.weight)[:, None]
+        here, there = (
+            (colours(self.model, rows) * weight).reshape(len(rows), -1)
+            for rows in (prints[doubt], np.concatenate([prints[witnesses], others]))
+        )
+        apart = (here**2).sum(axis=1)[:, None] + (there**2).sum(axis=1) - 2 * here @ there.T
+        apart[doubt[:, None] == index] = np.inf
+        nearest = np.argsort(apart, axis=1)[:, : self.settings.peers]
+        of_kind = np.take_along_axis(apart, nearest, axis=1) < self.settings.kind
+        return {
+            place: index[one[yes]]
+            for place, one, yes in zip(doubt.tolist(), nearest, of_kind, strict=True)
+            if yes.sum() >= self.settings.least
+        }
+
+
+def vouched(hearing: Hearing, found: Match, at_mm: NDArray[np.float64]) -> Match:
     """What was found by comparing places with their prints, those in doubt held against their peers as well.
 
     `at_mm` are the middles of the places, those of different boards far apart.
     """
-    found = _asked(model, places, found, known, _bare(model, found), settings)
-    among = among_others(strangeness(model, found) >= HIDDEN.strange, found.to_empty > 0, at_mm, settings)
-    return _asked(model, places, found, known, among, settings) if len(among) else found
-
-
-def _asked(
-    model: TileModel,
-    places: Places,
-    found: Match,
-    known: Bare,
-    witnesses: Ints,
-    settings: VouchSettings,
-) -> Match:
-    """The same, the places `witnesses` and those known already vouching for others of their print."""
-    prints = places.prints
-    doubt = _doubtful(model, found)
-    asked = _peers(model, prints, doubt, witnesses, known.prints, settings)
-    some = np.array([place for place in doubt if place in asked], np.int64)
-    if not len(some):
-        return found
-    beyond = np.unique([i for one in asked.values() for i in one if i >= len(prints)]).astype(np.int64)
-    rows = dict(zip(beyond.tolist(), known.rows(beyond - len(prints)), strict=True)) if len(beyond) else {}
-    now = np.stack(
-        [
-            middle([rows[i] if i in rows else places.unmoved[i] for i in asked[place].tolist()])
-            for place in some.tolist()
-        ]
-    )
-    # What its peers look like is seen in the same light, glare and all: colours have their full say.
-    again = compare(model, replace(places.of(some), prints=now), most_tone_odds=np.inf)
-    to_empty, bare_likeness = found.to_empty.copy(), found.bare_likeness.copy()
-    to_empty[some] = np.fmax(to_empty[some], again.to_empty)
-    bare_likeness[some] = np.fmax(bare_likeness[some], again.bare_likeness)
-    return replace(found, to_empty=to_empty, bare_likeness=bare_likeness)
+    model = hearing.model
+    found = hearing.heard(found, _bare(model, found))
+    strange = strangeness(model, found) >= HIDDEN.strange
+    among = among_others(strange, found.to_empty > 0, at_mm, hearing.settings)
+    return hearing.heard(found, among) if len(among) else found
 
 
 def middle(rows: list[Floats]) -> Floats:
@@ -129,31 +161,3 @@ def among_others(
     away = ((at_mm[some, None] - at_mm[None]) ** 2).sum(axis=2)
     near = np.argsort(away, axis=1)[:, 1 : settings.around + 1]
     return np.asarray(some[strange[near].sum(axis=1) <= settings.most_strange], np.int64)
-
-
-def _peers(
-    model: TileModel,
-    prints: Floats,
-    doubt: Ints,
-    witnesses: Ints,
-    others: Floats,
-    settings: VouchSettings,
-) -> dict[int, Ints]:
-    """For each place in doubt the places of its print, the likest first, `others` counted on from `prints`; only where they are enough."""
-    if not len(doubt) or len(witnesses) + len(others) < settings.least:
-        return {}
-    index = np.concatenate([witnesses, len(prints) + np.arange(len(others))])
-    weight = np.sqrt(model.tone_columns.weight)[:, None]
-    here, there = (
-        (colours(model, rows) * weight).reshape(len(rows), -1)
-        for rows in (prints[doubt], np.concatenate([prints[witnesses], others]))
-    )
-    apart = (here**2).sum(axis=1)[:, None] + (there**2).sum(axis=1) - 2 * here @ there.T
-    apart[doubt[:, None] == index] = np.inf
-    nearest = np.argsort(apart, axis=1)[:, : settings.peers]
-    of_kind = np.take_along_axis(apart, nearest, axis=1) < settings.kind
-    return {
-        place: index[one[yes]]
-        for place, one, yes in zip(doubt.tolist(), nearest, of_kind, strict=True)
-        if yes.sum() >= settings.least
-    }
