@@ -57,9 +57,10 @@ def lies(
     home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
     empty = np.array(bare, np.bool_)
     ways = _mm_from_px(model, rects_mm, np.where(empty[:, None, None], home, aligned.ways))
-    alike = fine.likeness(
-        fine.shades(aligned.pictures, model.mask), model.shades[aligned.exemplar], model.mask
-    )
+    alike = np.zeros(len(empty), np.float32)
+    if len(pieces := np.flatnonzero(~empty & (aligned.exemplar >= 0))):
+        seen = fine.shades(aligned.pictures[pieces], model.mask)
+        alike[pieces] = fine.likeness(seen, model.shades[aligned.exemplar[pieces]], model.mask)
     places = iter(fine.shades(middles(model.geometry, wholes[empty]), model.mask) if empty.any() else ())
     result: list[Lie | None] = []
     for way, is_bare, on, was in zip(ways, bare, aligned.exemplar.tolist(), alike.tolist(), strict=True):
@@ -105,4 +106,7 @@ def _drawn(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> Pi
     sheet_from_mm[:, :2, 2] = -SHEET_PX_PER_MM * np.array([sheet.origin_mm for sheet in sheets]) - 0.5
     ways = (sheet_from_mm @ np.stack([one.mm_from_px for one in lies]))[:, :2]
     size = model.geometry.size_px
-    return np.stack([sampled(sheet.picture, way, size) for sheet, way in zip(sheets, ways, strict=True)])
+    pictures = np.empty((len(lies), size[1], size[0], 3), np.uint8)
+    for sheet, way, picture in zip(sheets, ways, pictures, strict=True):
+        sampled(sheet.picture, way, size, picture)
+    return pictures

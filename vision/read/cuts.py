@@ -102,15 +102,23 @@ class Scene:
 
     def area(self, slot: Slot, px_per_mm: float = AREA.px_per_mm) -> Floats:
         """Log colours of an area with its margin, light evened."""
-        rect = _with_margin(slot)
-        size = Scale(px_per_mm).size_px(rect)
-        factors = self.lights[slot.board].over(rect, size)
-        return colour_logs(self.sheet(slot.board).cut(rect, size).astype(np.float32) / factors)
+        return self._evened(slot, self._over(slot, px_per_mm))
 
-    def bare_area(self, slot: Slot, light: Floats) -> Floats:
-        """Log colours of an area's bare print, of which the light is known, as they would look now, evened like `area`."""
-        values = self.lights[slot.board].on_lit_print(_with_margin(slot), light)
-        return log(values + np.float32(COLOURS.offset))
+    def area_and_print(self, slot: Slot, px_per_mm: float, light: Floats) -> tuple[Floats, Floats]:
+        """The same, and log colours of its bare print, of which the light is known, as they would look now, evened alike."""
+        factors = self._over(slot, px_per_mm)
+        values = self.lights[slot.board].on_lit_print(_with_margin(slot), light, factors)
+        values += np.float32(COLOURS.offset)
+        return self._evened(slot, factors), log(values)
+
+    def _over(self, slot: Slot, px_per_mm: float) -> Floats:
+        """The factors of the light over an area with its margin."""
+        rect = _with_margin(slot)
+        return self.lights[slot.board].over(rect, Scale(px_per_mm).size_px(rect))
+
+    def _evened(self, slot: Slot, factors: Floats) -> Floats:
+        seen = self.sheet(slot.board).cut(_with_margin(slot), (factors.shape[1], factors.shape[0]))
+        return colour_logs(np.divide(seen, factors, dtype=np.float32))
 
     def lean(self, slot: Slot, height_mm: float = 8.0) -> tuple[float, float]:
         """How far the top of a piece stands outside its foot, for each millimetre of height."""

@@ -79,14 +79,16 @@ class Light:
 
     def on_print(self, rect_mm: Rect, bare: Floats) -> Floats:
         """Camera values of bare print over a rectangle as they look in this light, divided by `over`."""
-        return self.on_lit_print(rect_mm, as_light(bare))
+        return self.on_lit_print(rect_mm, as_light(bare), self.over(rect_mm, (bare.shape[1], bare.shape[0])))
 
-    def on_lit_print(self, rect_mm: Rect, bare: Floats) -> Floats:
-        """The same, where `bare` is the light of the print, of full light."""
+    def on_lit_print(self, rect_mm: Rect, bare: Floats, over: Floats) -> Floats:
+        """The same, where `bare` is the light of the print, of full light, and `over` is known already."""
         size_px = bare.shape[1], bare.shape[0]
         lit = bare * self._cut(self.gain, rect_mm, size_px)
         lit += self._cut(self.veil, rect_mm, size_px)
-        return np.asarray(as_values(np.minimum(lit, 1)) / self.over(rect_mm, size_px), np.float32)
+        values = as_values(np.minimum(lit, 1, out=lit))
+        values /= over
+        return values
 
     def _cut(self, field: Floats, rect_mm: Rect, size_px: tuple[int, int]) -> Floats:
         x, y, width, height = rect_mm

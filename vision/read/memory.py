@@ -77,7 +77,8 @@ class _Kept:
         if now.shape != self.pixels.shape:
             return False
         change = cv2.subtract(now, self.pixels, dtype=cv2.CV_16S).reshape(-1, 1, 3)
-        if float(np.mean(cv2.meanStdDev(change)[1] ** 2)) > (SETTINGS.uneven / SETTINGS.step) ** 2:
+        spread = cv2.meanStdDev(change)[1]
+        if float(np.vdot(spread, spread)) > len(spread) * (SETTINGS.uneven / SETTINGS.step) ** 2:
             return False
         return cv2.countNonZero(cv2.inRange(now, self.darkest, self.brightest)) == now.size
 

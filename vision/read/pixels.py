@@ -99,6 +99,14 @@ def _growth(few: int, many: int) -> Floats:
     return resized(np.eye(few, dtype=np.float32), (few, many))
 
 
+def each_warped(pictures: Floats, matrices: NDArray[np.float64], size_px: tuple[int, int]) -> Floats:
+    """N pictures, each moved by a matrix of its own; past the rim the rim's own colour."""
+    moved = np.empty((len(pictures), size_px[1], size_px[0], *pictures.shape[3:]), np.float32)
+    for picture, matrix, place in zip(pictures, matrices, moved, strict=True):
+        cv2.warpAffine(picture, matrix, size_px, place, cv2.INTER_LINEAR, cv2.BORDER_REPLICATE)
+    return moved
+
+
 def warped(
     picture: Floats, matrix: ArrayLike, size_px: tuple[int, int], beyond: float | None = None
 ) -> Floats:
@@ -114,13 +122,16 @@ def warped(
     return np.asarray(moved, np.float32)
 
 
-def sampled(picture: NDArray[Any], matrix: ArrayLike, size_px: tuple[int, int]) -> NDArray[Any]:
+def sampled(
+    picture: NDArray[Any], matrix: ArrayLike, size_px: tuple[int, int], out: NDArray[Any] | None = None
+) -> NDArray[Any]:
     """A picture of `size_px` whose pixel p shows `picture` at matrix * p; past the rim the rim's own colour."""
     return np.asarray(
         cv2.warpAffine(
             picture,
             np.asarray(matrix, np.float64),
             size_px,
+            out,
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.read import fine
 from vision.read.features import features, logs
-from vision.read.pixels import by_colour, resized, warped
+from vision.read.pixels import by_colour, each_warped, resized, warped
 from vision.read.tile import Geometry, TileModel, whitened
 
 Floats = NDArray[np.float32]
@@ -25,8 +25,12 @@ class SeekSettings:
     rival: float = 0.06  # of correlation: a second exemplar so close to the best in the search is tried too
     rivals: int = 3  # of them are tried, the likest first
     hopeless: float = 0.35  # correlation below which there is no piece to try others on
+    # ... and below which no piece lies on a ground that is unknown: bare tables reach 0.12, pieces 0.8.
+    nothing: float = 0.2
     clear_way: float = 0.6  # of the way to another label: one that far behind is not tried
-    labels: int = 4  # of those nearer are tried, the nearest first
+    # ... nor, of a piece near its exemplar, one that falls so far short of the best in correlation at the first glance.
+    short: float = 0.15
+    labels: int = 4  # of the others are tried, the nearest first
     at_home: float = 1.2  # of the usual distance: a piece so near its exemplar needs no other
     bare_home: float = 2.5  # of the usual distance: no piece lies on print that is seen so well
     bare_share: float = 0.5  # ... and is so much nearer to itself than to any piece
@@ -146,16 +150,17 @@ def _each_as_itself(
     if len(members) < 2:
         return
     of = model.owners[members[:, 0]]
-    untried = of[None, :] != model.owners[found.exemplar][:, None]
+    first = alike.max(axis=1, keepdims=True)
+    near_home = found.distances.min(axis=1, keepdims=True) < SETTINGS.at_home * model.usual
+    promising = ~near_home | (alike[:, members].max(axis=2) > first - SETTINGS.short)
+    untried = promising & (first > SETTINGS.hopeless) & (of[None, :] != model.owners[found.exemplar][:, None])
     for _ in range(SETTINGS.labels):
         by_label = found.told[:, members].min(axis=2)
         nearest = members[np.arange(len(members)), found.told[:, members].argmin(axis=2)]
         best = by_label.argmin(axis=1)[:, None]
         apart = model.between[nearest, np.take_along_axis(nearest, best, axis=1)]
         behind = by_label - np.take_along_axis(by_label, best, axis=1)
-        near = (
-            untried & (behind < SETTINGS.clear_way * apart) & (alike.max(axis=1) > SETTINGS.hopeless)[:, None]
-        )
+        near = untried & (behind < SETTINGS.clear_way * apart)
         some = np.flatnonzero(near.any(axis=1))
         if not len(some):
             return
@@ -178,7 +183,8 @@ def _coarse_px(geo: Geometry) -> tuple[int, int]:
 
 def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: Floats) -> Aligned:
     """The same as `align`, save that no piece is looked for where the print lies open to see, nor laid on its exemplar
-    where nothing like one is seen at a first glance and the place as it is resembles its print more than any piece.
+    where nothing like one is seen at a first glance and the place as it is resembles its print more than any piece, or
+    its print is unknown.
 
     `bare_rows` are the whitened middles of the crops, `bare` each slot's bare print; NaN where it is unknown.
     """
@@ -197,13 +203,18 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
     )
     rest = np.setdiff1d(np.arange(n), seen_bare)
     if not len(rest):
-        return _unmoved(model, whole, bare_rows, distances, np.zeros(n, np.float32))
+        return _unmoved(model, whole, bare_rows.copy(), distances, np.zeros(n, np.float32))
     glance = Glance.at(model, whole[rest])
     score = np.zeros(n, np.float32)
     score[rest] = glance.found.max(axis=(1, 2))
     no_piece = nearer_than_pieces(rest[score[rest] < SETTINGS.hopeless], 1.0)
-    result = _unmoved(model, whole, bare_rows, distances, score)
-    left = ~np.isin(rest, no_piece)
+    plain = rest[np.isnan(open_to_see[rest]) & (score[rest] < SETTINGS.nothing)]
+    rows = bare_rows.copy()
+    if len(plain):
+        rows[plain] = _described(model, middles(model.geometry, whole[plain]))
+        distances[plain] = model.distances(rows[plain])
+    result = _unmoved(model, whole, rows, distances, score)
+    left = ~np.isin(rest, np.concatenate([no_piece, plain]))
     if left.any():
         found = align(model, whole[rest[left]], glance.of(np.flatnonzero(left)))
         for part in fields(Aligned):
@@ -219,7 +230,7 @@ def _unmoved(model: TileModel, whole: Floats, rows: Floats, distances: Floats, s
         np.zeros((n, 2), np.float32),
         np.zeros(n, np.float32),
         score,
-        rows.copy(),
+        rows,
         distances,
         distances.copy(),
         np.full(n, -1),
@@ -266,7 +277,7 @@ def _exactly(
     back = ways_back(model.geometry, shift_px, angle)
 
     def drawn(wholes: Floats, ways: NDArray[np.float64]) -> Floats:
-        return np.stack([warped(one, way[:2], size_px) for one, way in zip(wholes, ways, strict=True)])
+        return each_warped(wholes, ways[:, :2], size_px)
 
     if not len(model.shades):
         return drawn(whole, back), back

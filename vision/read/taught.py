@@ -73,8 +73,9 @@ def area_of(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) ->
 
 def area_as_expected(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) -> Area:
     """The same, above its print in the light that was measured around it."""
-    logs = seen.area(slot, model.px_per_mm)
-    return over_ground(model, logs, None if bare is None else seen.bare_area(slot, bare.light))
+    if bare is None:
+        return over_ground(model, seen.area(slot, model.px_per_mm), None)
+    return over_ground(model, *seen.area_and_print(slot, model.px_per_mm, bare.light))
 
 
 def area_as_seen(model: AreaModel, area: Area) -> Area:

@@ -208,9 +208,9 @@ def _veils(seen: Floats, taught: Floats, mask: Floats, burnt: Floats) -> tuple[F
             unlike = (now + dark - expected) / (np.float32(off) * expected)
             weight = telling * np.exp(-unlike * unlike) / expected**2
         total = weight.sum(axis=1, keepdims=True) + np.float32(1e-9)
-        x, y, xx, xy = (
-            (weight * one).sum(axis=1, keepdims=True) / total for one in (then, now, then * then, then * now)
-        )
+        weighed = weight * then
+        x, xx = (one[:, None] / total for one in (weighed.sum(axis=1), np.einsum("lp,lp->l", weighed, then)))
+        y, xy = (one @ now.T / total for one in (weight, weighed))
         left = np.clip((xy - x * y) / np.maximum(xx - x * x, np.float32(1e-6)), *s.left)
         added = np.clip(y - left * x, 0, s.most)
     expected = left * then + added + dark
