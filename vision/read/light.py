@@ -86,7 +86,7 @@ class Light:
         size_px = bare.shape[1], bare.shape[0]
         lit = bare * self._cut(self.gain, rect_mm, size_px)
         lit += self._cut(self.veil, rect_mm, size_px)
-        values = as_values(np.minimum(lit, 1, out=lit))
+        values = as_values(np.clip(lit, 0, 1, out=lit))
         values /= over
         return values
 
@@ -225,13 +225,13 @@ def _gain_and_veil(
     doubt = around(prior) * np.float32(settings.veil_doubt / settings.dark)
     products = np.stack([np.ones_like(was), was, now, was * was, was * now])
     for step in range(settings.veil_rounds):
-        expected = gain * was + veil + dark
+        expected = np.maximum(gain * was + veil, 0) + dark
         bound = np.float32(settings.veil_outlier * (settings.veil_rounds - step))
         off = (now - expected + dark) / (bound * expected)
         weight = prior * exp(-off * off) / (expected * expected)
         sums = around(np.asarray(products * weight, np.float32).reshape(-1, *prior.shape[1:]))
         total, x, y, xx, xy = sums.reshape(len(products), -1, *sums.shape[1:])
-        small_veil = np.clip((xx * y - x * xy) / np.maximum(xx * (total + doubt) - x * x, tiny), 0, 1)
+        small_veil = np.clip((xx * y - x * xy) / np.maximum(xx * (total + doubt) - x * x, tiny), -1, 1)
         small_gain = np.clip((xy - small_veil * x) / np.maximum(xx, tiny), np.float32(1e-3), 20)
         line = grown(np.concatenate([small_gain, small_veil]), prior.shape[1:])
         gain, veil = line[: len(was)], line[len(was) :]
