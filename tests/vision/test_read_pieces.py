@@ -1,12 +1,15 @@
 """The readers on pieces drawn by arithmetic: known content, other light, shifted and turned."""
 
+from dataclasses import replace
+from typing import Any
+
 import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from vision.pack import Board, Kind, Slot
-from vision.read import tile, tile_training
+from vision.read import seek, tile, tile_training
 from vision.read.colours import Lesson, colour_logs, learn, table_density
 from vision.read.compare import Places, compare, probabilities, strangeness
 from vision.read.features import features
@@ -106,6 +109,48 @@ def test_where_print_lies_open_no_piece_is_looked_for_and_elsewhere_nothing_chan
     unknown = np.full_like(unmoved, np.nan)
     searched = align_unless_bare(model, wholes, unknown, unknown)
     assert np.allclose(searched.score, slow.score, atol=1e-5)
+    assert np.allclose(searched.rows[[1, 3]], slow.rows[[1, 3]], atol=1e-3)
+
+
+def test_a_table_that_resembles_no_piece_is_not_searched_for_one(
+    letters: tuple[tile.TileModel, Floats],
+) -> None:
+    model = letters[0]
+    width, height = model.geometry.whole_px
+    wood = np.random.default_rng(5).normal(150, 4, (height, width, 3)).astype(np.float32)
+    wholes = np.stack([wood, drawn("C", model.geometry, (4, -3), 4.0)])
+    unknown = np.full((2, model.means.shape[1]), np.nan, np.float32)
+    found = align_unless_bare(model, wholes, unknown, unknown)
+    assert found.exemplar[0] == -1
+    assert found.exemplar[1] >= 0
+    tiles = probabilities(model, compare(model, Places(found, unknown, unknown)))
+    assert tiles[0]["empty"] > 0.95
+    assert tiles[1]["C"] > 0.9
+
+
+def test_a_piece_near_its_exemplar_is_laid_on_no_label_that_falls_short_at_the_first_glance(
+    letters: tuple[tile.TileModel, Floats], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = letters[0]
+    wholes = np.stack([drawn(letter, model.geometry) for letter in LABELS])
+    exactly = seek._exactly
+
+    def laid(short: float) -> int:
+        """How often a piece is laid on an exemplar, all labels being near by what is seen closely."""
+        pieces: list[int] = []
+
+        def counted(*arguments: Any) -> Any:
+            pieces.append(len(arguments[1]))
+            return exactly(*arguments)
+
+        monkeypatch.setattr(seek, "_exactly", counted)
+        monkeypatch.setattr(seek, "SETTINGS", replace(settings, clear_way=9.0, short=short))
+        align(model, wholes)
+        return sum(pieces)
+
+    settings = seek.SETTINGS
+    assert laid(0.0) == len(LABELS)
+    assert laid(2.0) == len(LABELS) ** 2
 
 
 def test_the_features_of_an_aligned_piece_are_those_of_its_picture(
