@@ -1,7 +1,8 @@
 """Slots that nobody listed: whoever writes down where pieces lie leaves the bare places out.
 
 On a board that no photograph is said to show bare, a slot that was not listed is taken to be bare if it looks like none of the
-pieces that were. What looks like one may be a piece nobody wrote down: of that slot nothing is known.
+pieces that were, or far more like others not listed. What looks like a piece may be one nobody wrote down: of that slot nothing
+is known.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,9 +24,12 @@ Floats = NDArray[np.float32]
 LOOK_PX = (6, 6)  # enough to tell a piece from print, too few to tell letters apart
 PX_PER_MM = 2.0
 LEAST_PIECES = 4  # fewer do not show how much pieces differ among themselves
-# Times as far from every piece as the oddest of them is from its like. Bare squares of a photographed word game lie four to
-# twenty times as far; pink ones, in the light of a lamp, little more than once, and stay unknown.
+# Times as far from every piece as the oddest of them is from its like. Most bare squares of photographed word games lie four to
+# twenty times as far, pink ones little more than once.
 APART = 2.0
+# But squares of one print are much alike, and pieces of one label never so much more than pieces of two.
+PEERS = 3
+NEARER = 4.0  # times as near to so many slots that were not listed as to any piece
 
 
 def supposed_bare(
@@ -63,8 +67,12 @@ def _unlike_pieces(photo: Photo, slots: list[Slot], picture: Picture, located: L
     between = _apart(pieces, pieces)
     np.fill_diagonal(between, np.inf)
     oddest = between.min(axis=1).max()
-    far = _apart(np.stack([_look(picture, located, slot) for slot in others]), pieces).min(axis=1)
-    return {slot.id: EMPTY for slot, away in zip(others, far, strict=True) if away > APART * oddest}
+    looks = np.stack([_look(picture, located, slot) for slot in others])
+    far = _apart(looks, pieces).min(axis=1)
+    # The nearest of all is the slot itself.
+    peers = np.sort(_apart(looks, looks), axis=1)[:, PEERS : PEERS + 1].min(axis=1, initial=np.inf)
+    bare = (far > APART * oddest) | (far > NEARER * peers)
+    return {slot.id: EMPTY for slot, yes in zip(others, bare, strict=True) if yes}
 
 
 def _look(picture: Picture, located: Located, slot: Slot) -> Floats:
