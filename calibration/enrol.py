@@ -13,6 +13,7 @@ from calibration.enrolment import Enrolment, Photo, load_enrolment
 from calibration.lesson import CLEAR_SIZE, Lesson
 from calibration.listed import located_as_listed
 from calibration.margins import Margin, area_margin, tile_margin, token_margin
+from calibration.unlisted import supposed_bare
 from vision.boards import Models, save_boards
 from vision.fix import Fix, Located, homography
 from vision.lens import Lens
@@ -62,10 +63,11 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
     cornered = [photo for photo in ordered if photo.corners_px]
     given = {photo.path: _given(pack, photo, pictures[photo.path], Lens()) for photo in cornered}
     # Pieces in the picture of a board would be looked for with it: first they go, then what they hid is filled in.
-    cleared = bared(pack, cornered, pictures, given)
+    cleared = bared(pack, supposed_bare(pack, cornered, pictures, given), pictures, given)
     models, places, missing = _boards(pack, ordered, cleared, pictures, progress)
     if cleared:
         progress("the bare boards, from all photographs together")
+        ordered = supposed_bare(pack, ordered, pictures, places)
         cleared = bared(pack, ordered, pictures, places)
         models, places, missing = _boards(pack, ordered, cleared, pictures, progress)
     pictures |= {bare.photo.path: bare.picture for bare in cleared}

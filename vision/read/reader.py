@@ -25,7 +25,7 @@ from vision.read.taught import Taught, area_as_expected, area_as_seen, group_of,
 from vision.read.tile import whitened
 from vision.read.tokens import Tray, find_tokens
 from vision.read.track import ABSENT, read_tracks
-from vision.read.untaught import strayed
+from vision.read.untaught import how_far, strayed
 from vision.read.veil import unveiled
 from vision.read.vouch import Bare, Hearing, vouched
 from vision.read.washed import told_through_veil
@@ -228,8 +228,7 @@ class Reader:
             prints[guessed] = likest(bare_rows[guessed], like)
         aligned = align_unless_bare(model, wholes, bare_rows, prints)
         places = Places(aligned, bare_rows, prints)
-        far = np.where(aligned.score > model.bound, aligned.distances.min(axis=1), np.nan)
-        far[aligned.exemplar < 0] = np.nan
+        far = how_far(model, aligned)
         before = [one.far for slot in self._groups[group] if (one := others.get(slot.id)) and one.far]
         pieces = np.array([*far[~np.isnan(far)], *before], np.float32)
         found = unless_alike(compare(model, places, strayed=strayed(model, pieces)), guessed)

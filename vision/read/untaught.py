@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.read.features import features
-from vision.read.seek import align
+from vision.read.seek import Aligned, align
 from vision.read.tile import TileModel, squared, whitened
 
 Floats = NDArray[np.float32]
@@ -53,6 +53,12 @@ def parting(
         2 * settings.log_odds
     )
     return (near + max(far, near)) / 2, width
+
+
+def how_far(model: TileModel, found: Aligned) -> Floats:
+    """The distance of each piece that was found from the taught picture nearest to it; NaN where none was."""
+    seen = (found.exemplar >= 0) & (found.score > model.bound)
+    return np.where(seen, found.distances.min(axis=1), np.nan).astype(np.float32)
 
 
 def strayed(model: TileModel, far: Floats, settings: UntaughtSettings = SETTINGS) -> float:

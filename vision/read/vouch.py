@@ -57,16 +57,20 @@ class Hearing:
     def heard(self, found: Match, witnesses: Ints) -> Match:
         """What was found, the places `witnesses` and those known already vouching for others of their print."""
         doubt = _doubtful(self.model, found)
-        asked = self._peers(doubt, witnesses)
-        alone = np.array([place for place in doubt if place not in asked], np.int64)
-        some, now = self._as_peers(asked)
-        if len(alone) and len(witnesses) >= self.settings.camera:
-            prints, unmoved = self.places.prints, self.places.unmoved
-            own = recoloured(self.model, prints[alone], prints[witnesses], unmoved[witnesses])
-            some, now = np.concatenate([some, alone]), np.concatenate([now, own])
+        found = self._held_against(found, *self._as_peers(self._peers(doubt, witnesses)))
+        left = np.intersect1d(doubt, _doubtful(self.model, found))
+        if not len(left) or len(witnesses) < self.settings.camera:
+            return found
+        # Prints that look alike to one camera may not to another: what still is in doubt is held against its own.
+        prints, unmoved = self.places.prints, self.places.unmoved
+        own = recoloured(self.model, prints[left], prints[witnesses], unmoved[witnesses])
+        return self._held_against(found, left, own)
+
+    def _held_against(self, found: Match, some: Ints, prints: Floats) -> Match:
+        """What was found, some places being bare if they look like `prints`, which are as this picture shows them."""
         if not len(some):
             return found
-        again = compare(self.model, replace(self.places.of(some), prints=now), same_light=True)
+        again = compare(self.model, replace(self.places.of(some), prints=prints), same_light=True)
         to_empty, bare_likeness = found.to_empty.copy(), found.bare_likeness.copy()
         to_empty[some] = np.fmax(to_empty[some], again.to_empty)
         bare_likeness[some] = np.fmax(bare_likeness[some], again.bare_likeness)
