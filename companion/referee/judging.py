@@ -267,12 +267,17 @@ def _clear_again(
     Such positions differ in coins and cards in a hand: this one has no better turn of its own then. None when it has to be
     searched by itself.
     """
-    same_cards = (root.public, root.player.private) == (other.public, other.player.private)
-    if not same_cards and not all(_known_contracts(found.turn, other) for found in turns):
+    if _cards(root) != _cards(other) and not all(_known_contracts(found.turn, other) for found in turns):
         return ()
     played = _again(root, eyes, turns)
     clear = played and played[0].cost - played[0].habits < eyes.sight.settings.doubt_cost
     return played if clear else ()
+
+
+def _cards(root: Position) -> Hashable:
+    """Which contracts may be completed: how many cards of a hand nobody has seen is all the same, as long as there are any."""
+    private = root.player.private
+    return root.public, frozenset(card for card in private if card), None in private
 
 
 def _again(root: Position, eyes: Eyes, turns: tuple[Explanation, ...]) -> tuple[Explanation, ...]:

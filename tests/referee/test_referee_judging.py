@@ -25,6 +25,18 @@ def test_a_game_is_followed_from_turn_to_turn():
         belief = judgement.belief
 
 
+def test_how_many_unseen_cards_a_hand_holds_does_not_lengthen_the_search(searched):
+    before = stage(private=(None, None), zone=("", "", "mmp", "", ""), public=("c02", "c03"))
+    steps = (*Turn.parse("key1 sponsor:credit dive:cube contract:c07@3").steps, EndTurn())
+    after = shown(play_revealing(before, steps))
+    assert isinstance(judge(Belief.of(before), after).verdict, Played)
+    once = len(searched)
+    more = before.with_player(0, private=(None,) * 3)
+    several = judge(Belief.among([(0.6, before), (0.4, more)]), after)
+    assert sorted(len(position.players[0].private) for _, position in several.belief.weighted) == [1, 2]
+    assert len(searched) == 2 * once
+
+
 def test_an_untouched_table_is_unchanged():
     assert judged(stage(), shown(stage())) == Unchanged()
 
