@@ -38,9 +38,9 @@ def find_pack(name_or_dir: str | Path) -> Path:
 
 
 def list_packs() -> dict[str, Path]:
-    """All packs by name."""
+    """All packs by name. A folder whose name begins with a dot is one that is still being made."""
     found: dict[str, Path] = {}
     for folder in (shipped_dir(), packs_dir()):
         if folder.is_dir():
-            found |= {path.parent.name: path.parent for path in sorted(folder.glob(f"*/{FILE}"))}
+            found |= {path.parent.name: path.parent for path in sorted(folder.glob(f"[!.]*/{FILE}"))}
     return found

@@ -112,12 +112,13 @@ def frames_ms(rounds: int) -> list[list[float]]:
 
 def idle_share(seconds: float) -> float:
     """The share of one core the main loop takes while the table screen is up and nothing happens."""
-    from kivy.clock import Clock
-
     from companion.ui.window import Touchscreen
     from companion.view.samples import sample_box, samples
 
     touchscreen = Touchscreen(lambda _: None, sample_box(), headless=True)
+    # Not before: the clock takes its pace from the window's configuration when it is first imported.
+    from kivy.clock import Clock
+
     touchscreen.show(samples()["table"])
     spent: list[float] = []
 

@@ -44,9 +44,11 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         return sorted(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         if cmd_name not in COMMANDS:
-            return None
+            raise click.UsageError(
+                f"there is no command {cmd_name!r}; there are {', '.join(sorted(COMMANDS))}", ctx
+            )
         command: click.Command = getattr(importlib.import_module(COMMANDS[cmd_name]), cmd_name)
         return command
 
@@ -57,7 +59,7 @@ class _Commands(click.Group):
 def cli(ctx: click.Context) -> None:
     """Table companion for Otys: reads the boards, knows every legal turn, keeps the score."""
     if ctx.invoked_subcommand is None:
-        ctx.invoke(_Commands.get_command(cli, ctx, "play"))  # type: ignore[arg-type]
+        ctx.invoke(_Commands.get_command(cli, ctx, "play"))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""How often the window looks for fingers, and that it sleeps in between.
+"""How often the window looks for fingers, that it sleeps in between, and that one frame is finished before the next begins.
 
 Kivy's clock runs without pause from a third of a frame before anything is due: with few looks a second that is most of what
 a window at rest costs. And it hands a touch on one whole wait after it was found.
@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from kivy.clock import Clock
 from kivy.core.window import Window
+from kivy.graphics.opengl import glFinish
 
 # A finger that lies on the glass is followed as smoothly as most screens can show it.
 _FOLLOWING_PER_S: Final = 60
@@ -30,6 +31,8 @@ def keep_pace() -> None:
         follow.cancel()
 
     Window.bind(on_mouse_down=down, on_mouse_up=up)
+    # Frames that wait to be drawn hold tens of megabytes, and then come all at once.
+    Window.bind(on_flip=lambda _: glFinish())
 
 
 def _nothing(_: float) -> None:

@@ -243,6 +243,8 @@ class Pen:
         left = {"left": x, "center": x + (width - wide) / 2, "right": x + width - wide}[halign]
         bottom = {"top": y + height - high, "middle": y + (height - high) / 2, "bottom": y}[valign]
         self.ink(colour)
+        # Letters are drawn into their texture now: in the middle of a frame everything drawn so far would be finished first.
+        laid.texture.bind()
         Rectangle(texture=laid.texture, pos=(round(left), round(bottom)), size=laid.texture.size)
         return wide
 

@@ -32,6 +32,13 @@ def test_an_unknown_pack_is_answered_with_the_known_ones(home: Path) -> None:
         packs.find_pack(home / "elsewhere")
 
 
+def test_a_pack_that_is_still_being_made_is_not_among_the_known_ones(home: Path) -> None:
+    unfinished = home / "own" / ".ours.making"
+    unfinished.mkdir(parents=True)
+    (unfinished / "pack.toml").write_text("")
+    assert unfinished.name not in packs.list_packs()
+
+
 def test_a_name_does_not_climb_out_of_the_folder(home: Path) -> None:
     with pytest.raises(FileNotFoundError):
         packs.find_pack("../elsewhere/theirs/nothing")

@@ -55,3 +55,8 @@ def test_the_module_runs_as_a_program() -> None:
     ran = subprocess.run([sys.executable, "-m", "companion", "--help"], capture_output=True, text=True)
     assert ran.returncode == 0
     assert "referee" in ran.stdout
+
+
+def test_a_misspelt_command_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["playy"]) == BAD_INPUT
+    assert ", ".join(sorted(COMMANDS)) in capsys.readouterr().err
