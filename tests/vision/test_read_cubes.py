@@ -5,7 +5,7 @@ import pytest
 
 from vision.read.colours import SETTINGS as COLOURS
 from vision.read.colours import _without_strays
-from vision.read.cubes import SETTINGS, _tops
+from vision.read.cubes import SETTINGS, Face, _tops, other_shade
 
 
 def answers(*places: tuple[int, int, float]) -> np.ndarray:
@@ -39,6 +39,23 @@ def test_a_middle_between_two_answers_is_found_there() -> None:
 def test_a_cube_beyond_the_rim_is_the_neighbours(at: tuple[int, int], found: int) -> None:
     """Its answer is taken together with those inside the rim, and there looks as clear."""
     assert len(_tops(answers((*at, 900.0)), 5, SETTINGS)) == found
+
+
+@pytest.mark.parametrize(
+    ("what", "at_px", "label", "tone", "doubted"),
+    [
+        ("its flank, in the shade", (30.5, 8.5), 1, 3.9, True),
+        ("its flank, in a low lamp's light", (30.5, 8.5), 1, 5.1, True),
+        ("one like it beside it", (30.5, 8.5), 1, 4.55, False),
+        ("one of another colour beside it", (30.5, 8.5), 2, 3.9, False),
+        ("one like it elsewhere, under a sleeve", (60.5, 22.5), 1, 3.9, False),
+    ],
+)
+def test_a_cube_lit_otherwise_than_its_like_beside_it_is_a_flank(
+    what: str, at_px: tuple[float, float], label: int, tone: float, doubted: bool
+) -> None:
+    doubt = other_shade(Face(at_px, label, tone), [Face((30.5, 22.5), 1, 4.5)])
+    assert (doubt > 3) if doubted else (doubt < 0.1), what
 
 
 def test_a_colour_that_hardly_a_pixel_has_is_not_the_labels_own() -> None:

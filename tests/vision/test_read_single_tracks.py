@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from vision.read import tile, tile_training
 from vision.read.features import features
+from vision.read.hidden import all_bare
 from vision.read.tile import whitened
 from vision.read.track import ABSENT, Track, read_tracks
 
@@ -91,3 +92,12 @@ def test_where_its_marker_lay_is_told_of_each_track_that_has_one(
         assert lie is not None
         standing_mm = np.array([x + width / 2, y + height / 2]) + moved_mm
         assert (lie.mm_from_px @ middle_px)[:2] == pytest.approx(standing_mm, abs=0.5)
+
+
+def test_a_marker_burnt_out_by_a_lamp_leaves_its_track_other_than_bare_table() -> None:
+    grain = np.random.default_rng(3).normal(0, 4, (4, 20, 16, 3)).astype(np.float32)
+    table = np.array([60, 90, 130], np.float32) * np.linspace(0.9, 1.1, 4)[:, None, None, None] + grain
+    assert all_bare(table)
+    burnt = table.copy()
+    burnt[1, 3:18, 2:14] = 240
+    assert not all_bare(burnt)

@@ -38,6 +38,8 @@ class CubeSettings:
     # Of a side: how roughly the distance of two middles is known. Tops cannot overlap; what seems to be a cube nearer
     # to another than a side is that one's own flank.
     rough: float = 0.07
+    beside: float = 1.2  # of a side: nearer than this a flank lies to the middle of its own top
+    shade: float = 0.2  # log units by which tops of one label that stand side by side differ in brightness
     hopeless: float = -9.0  # answers below which a place is not worth mentioning
     share: float = (
         0.4  # of the way from the clearest nothing taught to the least clear cube: as likely as not
@@ -84,6 +86,15 @@ class Cube:
     votes: tuple[float, ...]
 
 
+@dataclass(frozen=True)
+class Face:
+    """What may be the top of a cube: where (pixels of the picture), its likeliest label and its log brightness."""
+
+    at_px: tuple[float, float]
+    label: int
+    tone: float
+
+
 @dataclass(frozen=True, eq=False)
 class Area:
     """An area drawn with cubes `side_px` wide: log colours seen and of the bare ground, its log-density of each pixel.
@@ -117,12 +128,18 @@ def find_cubes(
         seen = np.array([top_colour(area.seen[heart]) for heart in hearts], np.float32)
         sure = np.array([raw > settings.sure for _, raw in places])
         votes = [label_votes(one) for one in tops.likelihoods(seen, sure)]
+    faces = [
+        Face(at_px, int(np.argmax(labels)), float(np.mean(top_colour(area.seen[heart]))))
+        for (at_px, _), heart, labels in zip(places, hearts, votes, strict=True)
+    ]
     found: list[Cube] = []
-    for (at_px, raw), heart, labels in zip(places, hearts, votes, strict=True):
+    for i, (at_px, raw) in enumerate(places):
         # The network sees colour as one clue among many; where it is sure, it is worth more than that.
-        colour = settings.colour * float(gain[heart].mean())
-        answer = raw + colour - overlap(at_px, [one.at_px for one in found], settings)
-        found.append(Cube(at_px, answer, min(cut.odds(answer), settings.most_odds), labels))
+        colour = settings.colour * float(gain[hearts[i]].mean())
+        doubt = overlap(at_px, [one.at_px for one in found], settings)
+        doubt += other_shade(faces[i], faces[:i], settings)
+        answer = raw + colour - doubt
+        found.append(Cube(at_px, answer, min(cut.odds(answer), settings.most_odds), votes[i]))
     return sorted(found, key=lambda cube: -cube.answer)
 
 
@@ -133,6 +150,25 @@ def overlap(
     nearest_px = min((hypot(at_px[0] - x, at_px[1] - y) for x, y in clearer_px), default=np.inf)
     lack = max(0.0, 1 - nearest_px / settings.side_px)
     return (lack / settings.rough) ** 2 / 2
+
+
+def other_shade(face: Face, clearer: Sequence[Face], settings: CubeSettings = SETTINGS) -> float:
+    """Nats by which a cube is less likely for standing by a clearer one of its label and being lit otherwise.
+
+    Tops of equal height lie side by side in the same light and throw no shadow on each other: what has the colour but
+    not the brightness of the top beside it is a flank of that cube.
+    """
+    beside = settings.beside * settings.side_px
+    off = max(
+        (
+            abs(face.tone - one.tone)
+            for one in clearer
+            if one.label == face.label
+            and hypot(face.at_px[0] - one.at_px[0], face.at_px[1] - one.at_px[1]) < beside
+        ),
+        default=0.0,
+    )
+    return min((off / settings.shade) ** 2 / 2, settings.most_odds)
 
 
 def lies_open(area: Area, likely: float, settings: CubeSettings = SETTINGS) -> bool:

@@ -14,7 +14,9 @@ class CutSettings:
         0.4  # of the way from the clearest nothing taught to the least clear piece: as likely as not
     )
     sure: float = 4.0  # log-odds of the least clear piece taught
-    steepness: tuple[float, float] = (0.6, 1.6)  # log-odds for each log-odd of the raw answer
+    # Log-odds for each log-odd of the raw answer. No steeper: where pieces and nothings answer nearly alike, another light
+    # moves both by more than what lies between them.
+    steepness: tuple[float, float] = (0.6, 1.0)
     # Where "as likely as not" may lie. No higher: then it is a neighbour's cube at the rim that is so clear a nothing.
     level: tuple[float, float] = (-6.0, 2.5)
     outlying: float = 0.05  # of the pieces and nothings taught are left out as odd

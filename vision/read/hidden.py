@@ -99,6 +99,13 @@ def unlike_table(tones: Mapping[str, Floats]) -> set[str]:
     return {slot for slot, tone in tones.items() if np.abs(tone - usual).max() > SETTINGS.table}
 
 
+def all_bare(places: Floats) -> bool:
+    """Whether places on one stretch of the table (N x height x width x 3, light evened) may all be bare: none is unlike the others."""
+    usual = np.median(places.reshape(len(places), -1, 3), axis=1)
+    tones = log(np.asarray(usual + LIGHT.offset, np.float32))
+    return not unlike_table({str(i): tone for i, tone in enumerate(tones)})
+
+
 def changed_alone(changes: Mapping[str, Floats]) -> set[str]:
     """Of places beside boards, those whose colour changed as that of the others did not: a cloth, not the light."""
     if not changes:

@@ -17,7 +17,15 @@ from vision.read.cubes import find_cubes, lies_open, no_cube, uncovered_share
 from vision.read.cuts import Scene, backgrounds, bare_tables, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
-from vision.read.hidden import changed_alone, covered_shares, foreign_print, hides, may_hide, unlike_table
+from vision.read.hidden import (
+    all_bare,
+    changed_alone,
+    covered_shares,
+    foreign_print,
+    hides,
+    may_hide,
+    unlike_table,
+)
 from vision.read.markers import read_markers
 from vision.read.memory import Content, Looks, Memory, looks, tone
 from vision.read.seek import align_unless_bare, middles
@@ -282,9 +290,18 @@ class Reader:
             for i in range(length)
         ]
         found = read_tracks(model, wholes, bare, [rect for _, rect in places], lengths)
+        own = np.split(middles(model.geometry, wholes), np.cumsum(lengths)[:-1])
         return {
-            slot.id: Content(None, one.counts, lie=one.lie) for slot, one in zip(slots, found, strict=True)
+            slot.id: Content(None, one.counts, float(self._lost(slot, one.counts, pictures)), one.lie)
+            for slot, one, pictures in zip(slots, found, own, strict=True)
         }
+
+    def _lost(self, slot: Slot, counts: Mapping[str, Mapping[int, float]], places: Floats) -> bool:
+        """Whether a marker beside its board is recognised nowhere, and yet something lies on one of its places.
+
+        A lamp near by burns it out: then nobody can say that it is off its track.
+        """
+        return not knows_print(self.pack, slot) and nothing_found(slot, counts) and not all_bare(places)
 
     def _crowd(self, group: str, slot: Slot, seen: Scene) -> Content:
         """A track whose places are areas, of which the print is always known."""
