@@ -1,6 +1,8 @@
 """`otys-companion look`: reads photographs and says what lies in every slot."""
 
 import json
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from vision.overlay import content_words, draw_overlay
 from vision.pack import Kind, Pack
 from vision.picture import BadPicture, check_picture, load_picture
 from vision.reading import Reading
+from vision.rectify import Picture
 
 # Below this a reading is shown as doubtful.
 SURE = 0.95
@@ -39,12 +42,14 @@ def look(photos: tuple[Path, ...], pack: str, as_json: bool, overlay: Path | Non
     """
     if overlay is not None and overlay.suffix.lower() not in (".png", ".jpg", ".jpeg"):
         raise ValueError(f"{overlay}: the overlay is a picture; call it {overlay.stem}.png")
+    pictures = _pictures(photos)
+    first = next(
+        pictures
+    )  # a wrong name is said before a pack is opened: the sample is drawn and taught the first time
     with Console(stderr=True).status("opening the pack") as status:
         looker = Looker.load(open_pack(pack, status.update))
     documents: list[dict[str, Any]] = []
-    for number, photo in enumerate(photos, start=1):
-        bgr = load_picture(photo)
-        check_picture(bgr, str(photo))
+    for number, (photo, bgr) in enumerate(chain([first], pictures), start=1):
         reading = looker.look(bgr)
         if not any(board.found for board in reading.boards.values()):
             raise BadPicture(
@@ -61,6 +66,14 @@ def look(photos: tuple[Path, ...], pack: str, as_json: bool, overlay: Path | Non
     if as_json:
         click.echo(json.dumps(documents[0] if len(documents) == 1 else documents, ensure_ascii=False))
     return 0
+
+
+def _pictures(photos: tuple[Path, ...]) -> Iterator[tuple[Path, Picture]]:
+    """The photographs one by one, each checked: a folder of large ones is more than fits into memory."""
+    for photo in photos:
+        bgr = load_picture(photo)
+        check_picture(bgr, str(photo))
+        yield photo, bgr
 
 
 def _write(target: Path, picture: Any) -> None:

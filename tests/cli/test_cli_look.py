@@ -130,6 +130,12 @@ def test_what_cannot_be_read_is_one_line_and_exit_code_2(
     assert err.count("\n") == 1
 
 
+def test_a_wrong_photograph_is_refused_before_a_pack_is_opened(capsys: pytest.CaptureFixture[str]) -> None:
+    """The first time the sample has to be drawn and taught, which takes a minute."""
+    assert main(["look", "nowhere.jpg", "--pack", "nothing-like-it"]) == 2
+    assert "nowhere.jpg: there is no such file" in capsys.readouterr().err
+
+
 def test_an_unknown_pack_and_an_overlay_that_is_no_picture_are_refused(
     pack_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
