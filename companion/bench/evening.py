@@ -88,12 +88,12 @@ def _games(art_seed: int, players: int, *seeds: int, turns: int | None = None) -
 
 # Long ones first: the last games end at about the same time.
 FULL = (
-    *_games(9701, 4, 183, 186, 189),
-    *_games(9703, 4, 191, 192, 193),
-    *_games(9702, 3, 184, 185, 187, 188),
-    *_games(9704, 3, 190, 194, 195),
-    *_games(9701, 2, 181, 182, 196),
-    *_games(9704, 2, 197, 198, 199),
+    *_games(9801, 4, 203, 206, 209),
+    *_games(9803, 4, 211, 212, 213),
+    *_games(9802, 3, 204, 205, 207, 208),
+    *_games(9804, 3, 210, 214, 215),
+    *_games(9801, 2, 201, 202, 216),
+    *_games(9804, 2, 217, 218, 219),
 )
 # One game: every other begins with drawing its table once more.
 QUICK = (*_games(9402, 2, 46, turns=14),)
