@@ -12,7 +12,7 @@ from vision.read.light import as_light, as_values
 from vision.read.pixels import turn_about, warped
 from vision.read.seek import Aligned, align, middles
 from vision.read.tile import unwhitened, whitened
-from vision.read.washed import told_through_veil
+from vision.read.washed import Veiled, told_through_veil
 
 Floats = NDArray[np.float32]
 Colour = tuple[int, int, int]
@@ -104,6 +104,27 @@ def test_colours_that_are_burnt_out_tell_nothing(divers: tile.TileModel) -> None
 def test_a_piece_that_fits_as_it_is_keeps_its_odds(divers: tile.TileModel) -> None:
     seen = align(divers, card(*DIVERS["fuel"])[None])
     assert odds(divers, seen, NEVER) == odds(divers, seen, None)
+
+
+def test_a_label_close_to_the_best_is_looked_at_beneath_a_veil_however_it_looks_roughly() -> None:
+    seas: list[Colour] = [
+        (120, 60, 15),
+        (40, 110, 60),
+        (30, 40, 130),
+        (110, 110, 40),
+        (90, 40, 100),
+        (20, 20, 20),
+    ]
+    model = trained({str(i): card(sea, (225, 225, 225)) for i, sea in enumerate(seas)}, CARD)
+    seen = align(model, veiled(card(seas[0], (225, 225, 225)), 0.8, 0.25, NEVER)[None])
+    far = np.full(len(seas), -20.0, np.float32)
+    far[0] = 0
+    left_out = set(range(len(seas))) - {*model.owners[Veiled.over(model, seen, NEVER[0], far).exemplars]}
+    assert left_out
+    for label in left_out:
+        close = far.copy()
+        close[label] = -1
+        assert label in model.owners[Veiled.over(model, seen, NEVER[0], close).exemplars]
 
 
 def test_taught_pictures_come_back_from_their_features(divers: tile.TileModel) -> None:

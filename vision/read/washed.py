@@ -73,7 +73,7 @@ def told_through_veil(model: TileModel, places: Places, burnt: Floats, found: Ma
     to_label, to_empty = found.to_label.copy(), found.to_empty.copy()
     for i in some[far | (lifted > s.lifted)]:
         place = places.of(np.array([i]))
-        veiled = Veiled.over(model, place.aligned, burnt[i])
+        veiled = Veiled.over(model, place.aligned, burnt[i], found.to_label[i])
         if to_tell[i]:
             to_label[i] = _told(model, place.aligned, veiled, found.to_label[i])
         if to_see[i]:
@@ -98,13 +98,19 @@ class Veiled:
     burnt: Floats
 
     @classmethod
-    def over(cls, model: TileModel, piece: Aligned, burnt: Floats) -> "Veiled":
-        """Of each label the nearest taught picture, under the veil that makes it most like the piece."""
+    def over(cls, model: TileModel, piece: Aligned, burnt: Floats, before: Floats) -> "Veiled":
+        """Of each label the nearest taught picture, under the veil that makes it most like the piece.
+
+        Labels that are close to the best without a veil, by their log-odds `before`, are among them however they look at
+        this rough comparison: a piece that lies a pixel off its picture would be called anything but what it is.
+        """
         members = model.members
         nearest = members[np.arange(len(members)), piece.told[0][members].argmin(axis=1)]
         seen = as_light(_thinned(piece.pictures))
         left, added, unlike = _veils(seen, lit(model)[nearest], model.mask, burnt)
-        likest = np.argsort(unlike)[: SETTINGS.labels]
+        order = np.argsort(unlike)
+        close = before[model.owners[nearest[order]]] > -SETTINGS.sure
+        likest = order[(np.arange(len(order)) < SETTINGS.labels) | close]
         return cls(model, nearest[likest], left[likest], added[likest], burnt)
 
     @cached_property
