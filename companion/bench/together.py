@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from multiprocessing import get_context
 from multiprocessing.queues import Queue
 from pathlib import Path
@@ -20,16 +20,20 @@ def run_together(
     quick: bool,
     progress: Callable[[str, str], None],
     scratch: Path,
+    known: Callable[[str, list[Figure]], None] = lambda part, figures: None,
     run: Run = run_part,
 ) -> dict[str, list[Figure]]:
-    """The figures of every part; `progress(part, what)` is called from a thread."""
+    """The figures of every part, of each as soon as they are `known`; `progress(part, what)` is called from a thread."""
     context = get_context("spawn")
     told: Queue[tuple[str, str]] = context.Queue()
     listening = threading.Thread(target=_listen, args=(told, progress), name="progress", daemon=True)
     listening.start()
     with ProcessPoolExecutor(max(1, len(parts)), context, _begin, (told,)) as pool:
-        running = {part: pool.submit(_run, run, part, quick, scratch) for part in parts}
-        figures = {part: done.result() for part, done in running.items()}
+        running = {pool.submit(_run, run, part, quick, scratch): part for part in parts}
+        figures = {}
+        for done in as_completed(running):
+            figures[running[done]] = done.result()
+            known(running[done], done.result())
     told.put(("", ""))
     listening.join()
     return figures

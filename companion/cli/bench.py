@@ -75,9 +75,7 @@ def _measured(
             if not console.is_terminal:
                 console.print(f"{part}: {what}")
 
-        figures = run_together(untimed, quick, progress, scratch) if untimed else {}
-        for part in untimed:
-            _say(console, part, figures[part])
+        figures = run_together(untimed, quick, progress, scratch, partial(_say, console)) if untimed else {}
         for part in chosen:
             if part not in untimed:
                 progress(part, "...")

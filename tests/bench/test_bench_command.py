@@ -27,11 +27,15 @@ def pretended(part: str, quick: bool, progress: Callable[[str], None], scratch: 
 
 def test_parts_run_side_by_side_and_every_one_tells_how_far_it_is(tmp_path: Path) -> None:
     told: list[tuple[str, str]] = []
-    figures = run_together(("one", "two"), True, lambda *heard: told.append(heard), tmp_path, pretended)
+    known: dict[str, list[Figure]] = {}
+    figures = run_together(
+        ("one", "two"), True, lambda *heard: told.append(heard), tmp_path, known.__setitem__, pretended
+    )
     assert {part: [figure.name for figure in of] for part, of in figures.items()} == {
         "one": ["one"],
         "two": ["two"],
     }
+    assert known == figures, "who stops a long run keeps what was measured"
     assert sorted(told) == [("one", "quick: True"), ("two", "quick: True")]
 
 
