@@ -6,6 +6,8 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.cli import main
@@ -121,7 +123,8 @@ def test_a_pack_whose_taught_files_unfold_into_gigabytes(
     for name in ("boards", "slots"):
         with zipfile.ZipFile(tmp_path / "taught" / f"{name}.npz", "w", zipfile.ZIP_DEFLATED) as bomb:
             bomb.writestr("notes.npy", bytes(2_000_000))
-    picture = png(tmp_path / "small.png", 400, 300)
+    picture = tmp_path / "plain.png"
+    cv2.imwrite(str(picture), np.random.default_rng(1).integers(0, 255, (300, 400, 3), np.uint8))
     assert "too large to be ours" in refused(".npz", "look", picture, "--pack", tmp_path)
 
 
