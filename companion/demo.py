@@ -13,12 +13,12 @@ from companion.journal.journal import Journal
 from companion.launch import Say, run_window
 from companion.referee import Played, text
 from companion.rehearsal import HandClock, Rehearsal
+from companion.rules import Position, Turn
 from companion.sample import open_pack
 from companion.session import Session
-from companion.state import Asking, Faulted, Playing, State
+from companion.state import Asking, Faulted, Over, Playing, State
 from companion.ui.window import SEVEN_INCH, Touchscreen
-from companion.view import Box
-from companion.view.language import speaker
+from companion.view import Box, language
 from companion.view.words import sentence
 from hardware.simulated.motion import Pace
 from hardware.simulated.scenario import DEMO_SEED, evening
@@ -76,7 +76,9 @@ def in_words(shown: Shown) -> str:
 
     Ana: key 3, Trader sold metal for 3 credits
     """
-    before, say = shown.press.before, speaker("en")
+    game, say = shown.before.game, language.speaker("en")
+    # Told from what the companion believed: the table's own position knows cards that nobody has shown.
+    before = game.position if game is not None else shown.press.before
     match shown.state.mode:
         case Faulted(illegal):
             said = "NOT LEGAL: " + " ".join(text(fault) for fault in illegal.faults)
@@ -85,7 +87,10 @@ def in_words(shown: Shown) -> str:
                 "QUESTION: " + " or ".join(sentence(say, answer.turn, before) for answer in ask.answers) + "?"
             )
         case Playing(Played(turns)):
-            said = "; then ".join(sentence(say, turn, before) for turn in turns)
+            said = _turns(say, turns, before)
+        case Over() if shown.state.game is not None:
+            told = (entry.turns for entry in reversed(shown.state.game.history) if entry.turns)
+            said = f"{_turns(say, next(told, ()), before)}; the game is over"
         case _:
             said = shown.outcome
     scores = (
@@ -94,6 +99,10 @@ def in_words(shown: Shown) -> str:
         else ""
     )
     return f"{before.players[shown.press.player].name}: {said}  [{scores}]"
+
+
+def _turns(say: language.Say, turns: tuple[Turn, ...], before: Position) -> str:
+    return "; then ".join(sentence(say, turn, before) for turn in turns)
 
 
 def _table(clock: Callable[[], float], pace: Pace) -> SimulatedTable:
