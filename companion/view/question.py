@@ -43,6 +43,8 @@ _GAINS: Final = {
     "double": Glyph("double", colour="accent"),
     "resurface": Glyph("resurface", colour="accent"),
 }
+# An answer is found by its drawing first, so one that adds nothing needs one too.
+_NOTHING_MORE: Final = (Glyph("cross", colour="muted"),)
 
 
 def draw(state: State, box: Box) -> QuestionScreen:
@@ -127,7 +129,7 @@ def _card(say: Say, at: int, answer: Answer, apart: list[tuple[Step, str]], star
     shown = tuple(
         glyph for step, _ in apart for glyph in step_glyphs(say, step, _just_before(start, answer, step))
     )
-    return AnswerCard(Choice(words, actions.ANSWER, at), shown[:6])
+    return AnswerCard(Choice(words, actions.ANSWER, at), shown[:6] if apart else _NOTHING_MORE)
 
 
 def _just_before(start: Position, answer: Answer, step: Step) -> Position:

@@ -127,6 +127,14 @@ def test_what_is_done_once_or_twice_makes_two_different_answers() -> None:
     assert [_split(story, shared)[1] for story in (once, twice)] == [[], [found]]
 
 
+def test_an_answer_that_adds_nothing_is_drawn_as_nothing(trading: Position) -> None:
+    turns = [Turn.parse(f"key4 {steps}") for steps in ("dive", "dive contract:c24@4=tt")]
+    asking = Asking(Ask("turn", tuple(Answer(turn, trading, 0.5) for turn in turns)))
+    screen = draw(State(asking, replace(played_game("four", 74), position=trading)))
+    assert [card.choice.text.partition(" ")[0] for card in screen.answers] == ["nothing", "contract"]
+    assert [card.glyphs[0].icon for card in screen.answers] == ["cross", "contract"]
+
+
 def test_one_answer_alone_is_to_be_agreed_to(trading: Position) -> None:
     turn = Turn.parse("key4 dive:sell=t/credits")
     asking = Asking(Ask("turn", (Answer(turn, trading.play_turn(turn), 1.0),)))
