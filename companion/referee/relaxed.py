@@ -29,12 +29,9 @@ from companion.rules.steps import (
 
 PLENTY = 6
 ANYWHERE = (7, 7, 7, 7)
-# Who had a battery laid it down, and who has one left would have: moved without one, divers have rather got out of order. One
-# that came in this very turn and was laid down as well says nothing of a further move.
-HAD_A_BATTERY = 1.5
-# Who moves a diver too far although as many moves that are allowed bring the same one under the key gains nothing by it: then,
-# too, the column has rather got out of order.
-FARTHER_THAN_NEEDED = 1.5
+# Nobody breaks a rule for nothing: where moves that were allowed and paid for bring the same diver under the key, or it stood
+# there anyhow, divers have rather got out of order.
+IN_VAIN = 1.5
 
 
 @dataclass(frozen=True)
@@ -99,26 +96,25 @@ def was_needed(before: Position, found: Explanation, rule: Lifted) -> bool:
 
 def rarity(rule: Lifted, before: Position, found: Explanation) -> float:
     """How much less likely than other faults it is that somebody broke the rule in this turn."""
-    moves = [step for step in found.turn.steps if isinstance(step, Propel)]
+    moves = sum(isinstance(step, Propel) for step in found.turn.steps)
     match rule.fault:
         case "propeller-without-battery":
             # Below 0 by as many moves as nobody could have paid for.
             left = found.position.players[before.to_play].batteries - PLENTY
-            return HAD_A_BATTERY if before.player.batteries or left >= 0 else 0.0
-        case "propeller-too-far" if _farther_than_needed(before, found, len(moves)):
-            return FARTHER_THAN_NEEDED
+            return IN_VAIN if _moves_needed(before, found) <= moves + min(left, 0) else 0.0
+        case "propeller-too-far":
+            return IN_VAIN if _moves_needed(before, found) <= moves else 0.0
         case "without-money" if Played(before, found.turn, found.position).bought_in_vain:
             return BOUGHT_IN_VAIN
     return 0.0
 
 
-def _farther_than_needed(before: Position, found: Explanation, moves: int) -> bool:
-    """Whether just as many moves that the Mechanic allows would have brought the activated diver under the key."""
+def _moves_needed(before: Position, found: Explanation) -> int:
+    """How many moves that the Mechanic allows bring the activated diver under the key."""
     played = Played(before, found.turn, found.position)
-    column = _unpropelled(before, found)
     (activated,) = names((played.activated,))
-    distance = abs(column.index(activated) - place_of(played.level))
-    return moves > 0 and moves == moves_to_pass(distance, before.rules.mechanic[before.player.mechanic])
+    distance = abs(_unpropelled(before, found).index(activated) - place_of(played.level))
+    return moves_to_pass(distance, before.rules.mechanic[before.player.mechanic])
 
 
 def _taken(before: Position, found: Explanation) -> tuple[str, ...]:

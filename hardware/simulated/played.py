@@ -125,15 +125,17 @@ class Played:
         }
         return spaces
 
+    def elsewhere(self, player: Mapping[str, Any] | None = None, **table: Any) -> Position:
+        """The position before the turn, changed in some fields of the player and of the table."""
+        start = self.before._replace(**table)
+        return start.with_player(self.me, **player) if player else start
+
     def otherwise(
         self, steps: Iterable[Step], player: Mapping[str, Any] | None = None, **table: Any
     ) -> Position | None:
         """Where other steps would have led from a position changed in some fields, None when even that is illegal."""
-        start = self.before._replace(**table)
-        if player:
-            start = start.with_player(self.me, **player)
         try:
-            return start.play_turn(Turn(steps))
+            return self.elsewhere(player, **table).play_turn(Turn(steps))
         except IllegalStep:
             return None
 

@@ -4,18 +4,23 @@ Each plays the turn, changed, from a position in which it would be legal (one mo
 propeller), and shows what that leaves on the table with the difference taken out again.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from itertools import takewhile
 from random import Random
 
 from companion.rules import (
     Buy,
     Dive,
     Draw,
+    EndTurn,
     Explore,
     Front,
+    IllegalStep,
     Nothing,
+    Oxygen,
     Position,
     Propel,
+    Search,
     Sell,
     Step,
     TakeCube,
@@ -28,43 +33,56 @@ from hardware.simulated.played import SURFACE, Played
 
 
 def propeller_too_far(turn: Played, rng: Random) -> Contents | None:
-    """A diver is moved further than the Mechanic allows, and the battery is paid."""
+    """A diver is brought under the key from further away than the Mechanic allows, and the battery is paid."""
     reach = turn.before.rules.mechanic[turn.player.mechanic]
-    if turn.player_after.batteries < 1 or turn.player.batteries < 1 or reach >= 7:
-        return None
     longer = turn.before.rules._replace(mechanic=(7, 7, 7, 7))
-    for diver, by in _moves(turn, rng, range(reach + 1, 8)):
-        after = turn.otherwise(turn.inserted(Propel(diver, by)), rules=longer)
-        if after is not None:
-            return turn.shown(after)
-    return None
+    after = _brought_and_used(turn.elsewhere(rules=longer), turn, range(reach + 1, 8), rng)
+    return None if after is None else turn.shown(after)
 
 
 def propeller_without_battery(turn: Played, rng: Random) -> Contents | None:
-    if turn.player.batteries or turn.player_after.batteries:
-        return None
+    """A diver is brought under the key with no battery to pay for it."""
     reach = turn.before.rules.mechanic[turn.player.mechanic]
-    for diver, by in _moves(turn, rng, range(1, reach + 1)):
-        after = turn.otherwise(turn.inserted(Propel(diver, by)), {"batteries": 1})
-        if after is not None and after.players[turn.me].batteries == 0:
-            return turn.shown(after)
+    if turn.player.batteries:
+        return None
+    after = _brought_and_used(turn.elsewhere({"batteries": 1}), turn, range(1, reach + 1), rng)
+    return None if after is None or after.players[turn.me].batteries else turn.shown(after)
+
+
+def _brought_and_used(start: Position, turn: Played, distances: range, rng: Random) -> Position | None:
+    """The turn with another diver brought under its key and used: nobody breaks a rule for nothing.
+
+    With an X key there is no need to: it goes to the diver's own level.
+    """
+    if isinstance(turn.key.key, str):
+        return None
+    try:
+        for step in takewhile(lambda step: not isinstance(step, Propel | Dive | Oxygen), turn.turn.steps):
+            start = start.play(step)
+    except IllegalStep:
+        return None
+    active = SURFACE + turn.level - 1
+    column = [diver.removesuffix("+") for diver in start.player.divers]
+    moves = [
+        (diver, active - place) for place, diver in enumerate(column) if abs(active - place) in distances
+    ]
+    for move in rng.sample(moves, len(moves)):
+        try:
+            brought = start.play(Propel(*move))
+        except IllegalStep:
+            continue
+        used = [
+            step for step in brought.steps() if isinstance(step, Dive) and step.effect and not step.copied
+        ]
+        if used:
+            return brought.play(max(used, key=lambda dive: (_gifts(dive), rng.random()))).play(EndTurn())
     return None
 
 
-def _moves(turn: Played, rng: Random, distances: Iterable[int]) -> list[tuple[str, int]]:
-    """Moves that leave the diver of the key's level where it is."""
-    column = [diver.removesuffix("+") for diver in turn.player.divers]
-    active = SURFACE + turn.level - 1
-    moves = []
-    for diver in DIVERS:
-        start = column.index(diver)
-        for distance in distances:
-            for by in (distance, -distance):
-                end = start + by
-                if 0 <= end < 8 and not min(start, end) <= active <= max(start, end):
-                    moves.append((diver, by))
-    rng.shuffle(moves)
-    return moves[:8]
+def _gifts(dive: Dive) -> int:
+    """How much an expert gives at once: few leave any of it out."""
+    effect = dive.effect
+    return effect.cube + effect.bonus + (effect.take is not None) if isinstance(effect, Search) else 0
 
 
 def upgrade_without_money(turn: Played, rng: Random) -> Contents | None:

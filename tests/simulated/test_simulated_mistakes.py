@@ -3,7 +3,9 @@
 from collections import Counter
 from random import Random
 
-from companion.rules import SEATS, Dive, Turn, choose_turn, new_game, sample_cards, turns
+import pytest
+
+from companion.rules import SEATS, Dive, Turn, UseSponsor, choose_turn, new_game, sample_cards, turns
 from hardware.simulated.contents import contents, differing, label
 from hardware.simulated.game import presses
 from hardware.simulated.layout import layout
@@ -106,6 +108,23 @@ def test_without_mistakes_every_press_is_the_legal_turn_it_says():
     for press in _games([1], 0.0):
         assert press.mistake is None
         assert press.before.play_turn(press.turn) == press.position
+
+
+@pytest.mark.parametrize("fault", ["propeller-without-battery", "propeller-too-far"])
+def test_a_propeller_against_the_rules_brings_another_diver_under_the_key(fault):
+    rng, shown = Random(6), 0
+    position = new_game(6, SEATS[:2])
+    while position.over is None:
+        turn = choose_turn(position, rng)
+        played = Played(position, turn, position.play_turn(turn), layout(6, ("red", "blue")))
+        wrong = WRONGS[fault](played, rng)
+        if wrong is not None:
+            shown += 1
+            stood = played.player.diver_at(played.level).removesuffix("+")
+            assert played.steps(UseSponsor) or label(wrong[f"{played.colour}.diver.1"]) != stood
+            assert isinstance(played.key.key, int)
+        position = position.play_turn(turn)
+    assert shown
 
 
 def test_a_cube_is_sold_to_a_full_column():
