@@ -14,7 +14,7 @@ from vision.pack import Board, Kind, Pack, Slot
 from vision.read import tile, tile_training
 from vision.read.again import Lie, lies, unmoved
 from vision.read.cuts import SHEET_PX_PER_MM, Scene, Sheet, reaches
-from vision.read.light import even
+from vision.read.light import Light, even
 from vision.read.memory import Content, Memory, looks
 from vision.read.pixels import turn_about, warped
 from vision.read.seek import align
@@ -24,6 +24,8 @@ LABELS = ("E", "F", "C")
 RECT_MM = (20.0, 20.0, 20.0, 20.0)
 GEO = tile.geometry(RECT_MM[2:])
 OFF_MM, TURNED = (1.5, -1.0), 3.0
+LAMP = 0.32, 0.44, 0.6
+EVEN = even(Board("red", (60.0, 60.0)))
 
 
 def table(
@@ -52,7 +54,7 @@ def table(
 def relit(sheet: Sheet, seed: int = 3) -> Sheet:
     """A dim warm lamp from the left, where a bright day came from above, and the camera's noise."""
     side = sheet.picture.shape[0]
-    lamp = np.linspace(1.0, 0.6, side)[None, :, None] * np.array([0.4, 0.55, 0.75])
+    lamp = np.linspace(1.25, 0.75, side)[None, :, None] * np.array(LAMP)
     noise = np.random.default_rng(seed).normal(0, 3, sheet.picture.shape)
     return replace(sheet, picture=np.clip(sheet.picture * lamp + noise, 0, 255).astype(np.uint8))
 
@@ -84,11 +86,17 @@ def remembered(model: tile.TileModel, sheet: Sheet, bare: bool = False) -> Lie:
     return lie
 
 
+def known_again(
+    model: tile.TileModel, sheets: list[Sheet], before: list[Lie], light: Light = EVEN
+) -> NDArray[np.bool_]:
+    return unmoved(model, sheets, [light] * len(sheets), before)
+
+
 def test_a_tile_is_known_again_in_another_light(letters: tile.TileModel) -> None:
     before = [remembered(letters, table(letter, OFF_MM, TURNED)) for letter in LABELS]
     now = [relit(table(letter, OFF_MM, TURNED)) for letter in LABELS]
     assert [letters.labels[lie.label] for lie in before] == list(LABELS)
-    assert unmoved(letters, now, before).all()
+    assert known_again(letters, now, before).all()
 
 
 @pytest.mark.parametrize("after", [table("E", OFF_MM, TURNED), table("F", (-1.0, 1.0), -2.0), table(None)])
@@ -96,26 +104,32 @@ def test_another_tile_a_moved_one_and_none_are_not_taken_for_the_one_that_lay_th
     letters: tile.TileModel, after: Sheet
 ) -> None:
     before = remembered(letters, table("F", OFF_MM, TURNED))
-    assert not unmoved(letters, [relit(after)], [before]).any()
+    assert not known_again(letters, [relit(after)], [before]).any()
 
 
 def test_a_bare_place_is_known_again_until_something_lies_on_it(letters: tile.TileModel) -> None:
     before = remembered(letters, table(None), bare=True)
     now = [relit(table(None)), relit(table("C"))]
-    assert unmoved(letters, now, [before, before]).tolist() == [True, False]
+    assert known_again(letters, now, [before, before]).tolist() == [True, False]
 
 
-def test_labels_of_one_brightness_are_always_read_anew() -> None:
+def test_labels_of_one_brightness_are_known_again_by_their_colours() -> None:
     # Red and blue cards, equally bright to the camera, with the same letter on them.
-    model = taught({"red": (120, 150, 240), "blue": (240, 150, 120)}, "E")
-    before = remembered(model, table("E", card=(120, 150, 240)))
-    assert not unmoved(model, [table("E", card=(120, 150, 240))], [before]).any()
+    cards = {"red": (120, 150, 240), "blue": (240, 150, 120)}
+    model = taught(cards, "E")
+    red, blue = (table("E", card=card) for card in cards.values())
+    before = [remembered(model, sheet) for sheet in (red, blue)]
+    assert known_again(model, [red, blue], before).all()
+    assert not known_again(model, [blue, red], before).any()
+    lamp = replace(EVEN, grid=EVEN.grid + np.log(np.array(LAMP, np.float32)))
+    assert known_again(model, [relit(red), relit(blue)], before, lamp).all()
+    assert not known_again(model, [relit(blue), relit(red)], before, lamp).any()
 
 
 def test_a_set_with_a_label_that_nobody_has_shown_is_always_read_anew(letters: tile.TileModel) -> None:
     before = remembered(letters, table("F"))
-    assert unmoved(letters, [table("F")], [before]).all()
-    assert not unmoved(replace(letters, untaught=("X",)), [table("F")], [before]).any()
+    assert known_again(letters, [table("F")], [before]).all()
+    assert not known_again(replace(letters, untaught=("X",)), [table("F")], [before]).any()
 
 
 def test_only_what_was_read_beyond_doubt_is_looked_for_again(letters: tile.TileModel) -> None:
@@ -136,5 +150,5 @@ def test_what_is_much_less_alike_than_when_it_was_read_is_read_anew(letters: til
     before = remembered(letters, table("F"))
     shifted = [table("F", (0.5, 0.3))]
     assert before.alike > 0.97
-    assert unmoved(letters, shifted, [replace(before, alike=0.0)]).all()
-    assert not unmoved(letters, shifted, [before]).any()
+    assert known_again(letters, shifted, [replace(before, alike=0.0)]).all()
+    assert not known_again(letters, shifted, [before]).any()

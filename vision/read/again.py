@@ -2,8 +2,8 @@
 
 What was recognised is drawn once more, exactly as it lay. If it is still far more like its own taught picture than
 like that of any other label, it is the same piece; a bare place is still bare if it looks as it did and like no
-piece. Only the pattern of brightness is compared, which light changes least; labels that it cannot tell apart never
-pass and are read anew.
+piece. The pattern of brightness is compared, which light changes least. Labels that it cannot tell apart, one picture
+in two colours, are told apart as they are when they are read, colours and all.
 """
 
 from collections.abc import Sequence
@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from vision.pack import Rect
 from vision.read import fine
 from vision.read.cuts import SHEET_PX_PER_MM, Sheet
+from vision.read.features import features
+from vision.read.light import Light
 from vision.read.pixels import sampled
 from vision.read.seek import Aligned, middles, way_back
-from vision.read.tile import TileModel
+from vision.read.tile import TileModel, whitened
 from vision.rectify import Picture
 
 Floats = NDArray[np.float32]
@@ -33,7 +35,8 @@ class AgainSettings:
     lost: float = 0.04
     apart: float = 0.5  # of the way from any other label's picture; 0 is midway between the two
     # Squared difference from which brightness tells two labels apart, of 2 for unlike ones. Tokens of one picture in two
-    # colours come to 0.14, and one of them laid where the other lay could pass for it; divers and most cards begin above.
+    # colours come to 0.14, and one of them laid where the other lay could pass for it: there colours are asked. Divers and
+    # most cards begin above.
     telling: float = 0.15
 
 
@@ -83,20 +86,46 @@ def _mm_from_px(model: TileModel, rects_mm: Sequence[Rect], ways: NDArray[np.flo
     return np.asarray(mm_from_crop @ np.linalg.inv(ways), np.float64)
 
 
-def unmoved(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> NDArray[np.bool_]:
+def unmoved(
+    model: TileModel, sheets: Sequence[Sheet], lights: Sequence[Light], lies: Sequence[Lie]
+) -> NDArray[np.bool_]:
     """Which of the places show, beyond doubt, what they showed; a set with labels nobody has seen is never sure."""
     if model.untaught:
         return np.zeros(len(lies), np.bool_)
-    seen = fine.shades(_drawn(model, sheets, lies), model.mask)
+    pictures = _drawn(model, sheets, lies)
+    seen = fine.shades(pictures, model.mask)
     own = np.stack([one.shades for one in lies])
     alike = fine.likeness(seen, own, model.mask)
     # All rows have length 1 under the mask: the square of a difference is twice what is lacking in likeness.
     templates = model.weighed_shades.T
     off, off_others, between = 2 - 2 * alike[:, None], 2 - 2 * (seen @ templates), 2 - 2 * (own @ templates)
-    others = model.owners != np.array([one.label for one in lies])[:, None]
+    labels = np.array([one.label for one in lies])[:, None]
+    others = model.owners != labels
     far = (off_others - off > SETTINGS.apart * between) & (between > SETTINGS.telling)
+    twins = others & (between <= SETTINGS.telling) & (labels >= 0)
     enough = np.maximum(SETTINGS.alike, np.array([one.alike for one in lies]) - SETTINGS.lost)
-    return np.asarray((alike > enough) & (far | ~others).all(axis=1), np.bool_)
+    same = (alike > enough) & (far | twins | ~others).all(axis=1)
+    if len(some := np.flatnonzero(same & twins.any(axis=1))):
+        factors = [_factors(model, lights[i], lies[i]) for i in some.tolist()]
+        evened = pictures[some] / np.stack(factors)
+        far_in_colour = _told(model, np.asarray(evened, np.float32), ~others[some])
+        same[some] = (far_in_colour | ~twins[some]).all(axis=1)
+    return np.asarray(same, np.bool_)
+
+
+def _told(model: TileModel, pictures: Floats, own: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """From which exemplars pictures are far, compared in the metric of the set with those that are their `own`."""
+    told = model.both_distances(whitened(model, features(pictures, model.mask)))[1]
+    nearest = np.where(own, told, np.inf).argmin(axis=1)
+    off = told[np.arange(len(told)), nearest]
+    return np.asarray(told - off[:, None] > SETTINGS.apart * model.between[nearest], np.bool_)
+
+
+def _factors(model: TileModel, light: Light, lie: Lie) -> Floats:
+    """The light of the moment in the middle of what lies there: 1 x 1 x 3."""
+    across, down = model.geometry.size_px
+    x, y, _ = lie.mm_from_px @ ((across - 1) / 2, (down - 1) / 2, 1)
+    return light.over((float(x), float(y), 0.0, 0.0), (1, 1))
 
 
 def _drawn(model: TileModel, sheets: Sequence[Sheet], lies: Sequence[Lie]) -> Picture:

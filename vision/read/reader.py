@@ -213,7 +213,8 @@ class Reader:
         if not how:
             return {}
         sheets = [seen.sheet(slot.board) for slot in kept]
-        same = unmoved(self.taught.tiles[group_of(slots[0])], sheets, how)
+        lights = [seen.lights[slot.board] for slot in kept]
+        same = unmoved(self.taught.tiles[group_of(slots[0])], sheets, lights, how)
         return {slot.id: one for (slot, one), yes in zip(kept.items(), same, strict=True) if yes}
 
     def _tiles(
