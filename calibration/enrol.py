@@ -13,6 +13,7 @@ from calibration.enrolment import Enrolment, Photo, load_enrolment
 from calibration.lesson import CLEAR_SIZE, Lesson
 from calibration.listed import located_as_listed
 from calibration.margins import Margin, area_margin, tile_margin, token_margin
+from calibration.shown_whole import check_photo, cut_off, without_cut_off
 from calibration.unlisted import supposed_bare
 from vision.boards import Models, save_boards
 from vision.fix import Fix, Located, homography
@@ -42,7 +43,8 @@ class Report:
 
     margins: tuple[Margin, ...]
     wanted: Mapping[str, str] = field(default_factory=dict)
-    missing: Mapping[str, str] = field(default_factory=dict)  # photograph: board not found in it
+    # photograph: board not found in it, or slot cut off by its edge
+    missing: Mapping[str, str] = field(default_factory=dict)
 
 
 def enrol(pack_dir: Path, progress: Progress = lambda _: None) -> Report:
@@ -58,6 +60,8 @@ def enrol(pack_dir: Path, progress: Progress = lambda _: None) -> Report:
 def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models, Taught, Report]:
     """The same without touching the disk but to read photographs."""
     pictures = {photo.path: load_picture(photo.path) for photo in enrolment.photos}
+    for photo in enrolment.photos:
+        check_photo(photo, pictures[photo.path])
     ordered = barest_first(enrolment.photos)
     progress("boards")
     cornered = [photo for photo in ordered if photo.corners_px]
@@ -65,6 +69,7 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
     # Pieces in the picture of a board would be looked for with it: first they go, then what they hid is filled in.
     cleared = bared(pack, supposed_bare(pack, cornered, pictures, given), pictures, given)
     models, places, missing = _boards(pack, ordered, cleared, pictures, progress)
+    ordered, lost = without_cut_off(pack, ordered, places)
     if cleared:
         progress("the bare boards, from all photographs together")
         ordered = supposed_bare(pack, ordered, pictures, places)
@@ -72,8 +77,9 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
         models, places, missing = _boards(pack, ordered, cleared, pictures, progress)
     pictures |= {bare.photo.path: bare.picture for bare in cleared}
     ordered = barest_first([*(bare.photo for bare in cleared), *ordered])
-    unseen = frozenset(slot for bare in cleared for slot in bare.unseen)
-    lesson = Lesson(pack, models, ordered, pictures, places, unseen)
+    unseen = {slot for bare in cleared for slot in bare.unseen}
+    unseen |= {slot for photo in ordered if photo.empty for slot in cut_off(pack, places[photo.path])}
+    lesson = Lesson(pack, models, ordered, pictures, places, frozenset(unseen))
     tiles: dict[str, TileModel] = {}
     areas: dict[str, AreaModel] = {}
     tokens: dict[str, Tokens] = {}
@@ -108,7 +114,7 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
                 margins.append(area_margin(group, learnt))
     taught = Taught(lesson.grounds, tiles, areas, tokens, bare_tiles, bare_areas)
     wanted = {**_wanted(pack, lesson, margins), **unclear(areas), **lesson.contradictions(tiles)}
-    return models, taught, Report(tuple(margins), wanted, missing)
+    return models, taught, Report(tuple(margins), wanted, {**missing, **lost})
 
 
 def _boards(

@@ -1,7 +1,7 @@
 """`enrol.toml`: which photographs teach a pack, and what lies where in each. Read and checked, nothing else."""
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ FILE = "enrol.toml"
 Corners = tuple[Point, Point, Point, Point]
 Content = str | Mapping[str, int]  # a tile's label; how many of each label; marker -> place
 MOST_TOKENS = 200
+MOST_NAMED = 8  # of what there is, in a sentence
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def load_enrolment(pack: Pack) -> Enrolment:
     _spelling(toml, (), toml.data, ("photos", "version"))
     tables = toml.data.get("photos")
     if not isinstance(tables, list) or not tables:
-        raise toml.error(("photos",), "no photograph: add a [[photos]] with its file")
+        raise toml.error(("photos",), "no photograph: add a [[photos]], in double brackets, with its file")
     photos = tuple(_photo(toml, pack, number, table) for number, table in enumerate(tables))
     _complete(toml, pack, photos)
     return Enrolment(path, photos)
@@ -192,13 +193,21 @@ def _loose(toml: TomlFile, pack: Pack, key: tuple[Key, ...], tables: Any) -> tup
         if not isinstance(table, dict) or not isinstance(table.get("piece"), str):
             raise toml.error(here, 'a loose piece needs piece = "set:label" and corners_px')
         _spelling(toml, here, table, ("piece", "corners_px"))
-        name, _, label = table["piece"].partition(":")
+        name, colon, label = table["piece"].partition(":")
+        if not colon:
+            raise toml.error(
+                here, f'piece = "{name}" says no set: write "set:label", e.g. "{_example(pack)}"'
+            )
         if name not in pack.pieces:
             raise toml.error(here, f"the pack has no pieces {name!r}{_like(name, pack.pieces)}")
         if label not in pack.pieces[name]:
             raise toml.error(here, f"{name} has no {label!r}{_like(label, pack.pieces[name])}")
         pieces.append(Loose(name, label, _corners(toml, (*here, "corners_px"), table.get("corners_px"))))
     return tuple(pieces)
+
+
+def _example(pack: Pack) -> str:
+    return next(f"{name}:{labels[0]}" for name, labels in pack.pieces.items() if labels)
 
 
 def _complete(toml: TomlFile, pack: Pack, photos: tuple[Photo, ...]) -> None:
@@ -238,6 +247,12 @@ def _spelling(toml: TomlFile, key: tuple[Key, ...], table: Mapping[str, Any], kn
             raise toml.error((*key, name), f"unknown key {name!r}{_like(name, known)}")
 
 
-def _like(word: str, known: Any) -> str:
-    close = difflib.get_close_matches(word, list(known), n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
+def _like(word: str, known: Collection[str]) -> str:
+    """What may have been meant, or what there is."""
+    as_spelt = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(word.casefold(), list(as_spelt), n=1)
+    if close:
+        return f"; did you mean {as_spelt[close[0]]!r}?"
+    names = list(known)
+    more = ", …" if len(names) > MOST_NAMED else ""
+    return f"; there are {', '.join(names[:MOST_NAMED])}{more}" if names else ""

@@ -21,6 +21,10 @@ TAUGHT_SLOTS = Path("taught", "slots.npz")
 LARGEST_MM = 5000.0
 MOST_SLOTS = 2000
 MOST_CUBES = 64
+# Times as long or short as the usual slot of its set; pieces of one set are of one size.
+MOST_LARGER = 4.0
+# Of a tile slot that another may cover: pieces that touch are written down as overlapping a little.
+MOST_OVERLAP = 0.7
 
 Rect = tuple[float, float, float, float]  # x, y, width, height
 Point = tuple[float, float]
@@ -112,6 +116,8 @@ def load_pack(folder: Path) -> Pack:
         raise FileNotFoundError(f"{folder}: no {FILE} in it; is this the folder of a pack?")
     toml = read_toml(path)
     version = toml.data.get("version")
+    if version is None:
+        raise toml.error(("version",), f"has no version: write version = {VERSION} into its first line")
     if version != VERSION:
         raise toml.error(
             ("version",), f"version = {version!r}; this companion reads packs of version {VERSION}"
@@ -131,7 +137,7 @@ def load_pack(folder: Path) -> Pack:
 def _boards(toml: TomlFile) -> dict[str, Board]:
     tables = toml.data.get("boards")
     if not isinstance(tables, dict) or not tables:
-        raise toml.error(("boards",), "no board: add a [boards.NAME] with its size_mm")
+        raise toml.error(("boards",), "no board: add a [boards.NAME], in single brackets, with its size_mm")
     boards = {}
     for name, table in tables.items():
         key = ("boards", name)
@@ -142,7 +148,9 @@ def _boards(toml: TomlFile) -> dict[str, Board]:
             raise toml.error(key, f"board {name} has no size_mm")
         width, height = _numbers(toml, (*key, "size_mm"), table["size_mm"], 2)
         if width <= 0 or height <= 0:
-            raise toml.error((*key, "size_mm"), f"board {name} is {width:g} x {height:g} mm")
+            raise toml.error(
+                (*key, "size_mm"), f"board {name} is {width:g} x {height:g} mm; both must be more than 0"
+            )
         boards[name] = Board(name, (width, height), _markers(toml, key, table))
     return boards
 
@@ -193,7 +201,39 @@ def _slots(
         if slot.id in slots:
             raise toml.error(("slots", index, "id"), f"slot {slot.id} is there twice")
         slots[slot.id] = slot
+    _check_places(toml, slots)
     return slots
+
+
+def _check_places(toml: TomlFile, slots: Mapping[str, Slot]) -> None:
+    """Slips of the pen that would be learnt: a tile slot laid over another, or many times as large as its like."""
+    tiles = [(index, slot) for index, slot in enumerate(slots.values()) if slot.kind is Kind.TILE]
+    areas: dict[str, list[float]] = {}
+    for _, slot in tiles:
+        areas.setdefault(slot.pieces, []).append(slot.rect_mm[2] * slot.rect_mm[3])
+    usual = {pieces: sorted(each)[len(each) // 2] for pieces, each in areas.items()}
+    for number, (index, slot) in enumerate(tiles):
+        _, _, width, height = slot.rect_mm
+        if not MOST_LARGER**-2 <= width * height / usual[slot.pieces] <= MOST_LARGER**2:
+            raise toml.error(
+                ("slots", index, "rect_mm"),
+                f"slot {slot.id} is {width:g} x {height:g} mm, far from the size of others that hold {slot.pieces}; "
+                "correct it, or give pieces of another size a set of their own",
+            )
+        for _, other in tiles[:number]:
+            if other.board == slot.board and _overlap(slot, other) > MOST_OVERLAP:
+                raise toml.error(
+                    ("slots", index, "rect_mm"),
+                    f"slot {slot.id} lies where slot {other.id} does: correct its rect_mm",
+                )
+
+
+def _overlap(one: Slot, other: Slot) -> float:
+    """The share of the smaller of two slots that the other covers."""
+    (ax, ay, aw, ah), (bx, by, bw, bh) = one.rect_mm, other.rect_mm
+    across = min(ax + aw, bx + bw) - max(ax, bx)
+    down = min(ay + ah, by + bh) - max(ay, by)
+    return max(across, 0) * max(down, 0) / min(aw * ah, bw * bh)
 
 
 def _slot(
@@ -245,7 +285,9 @@ def _slot(
         raise toml.error(key, f"slot {slot_id} has no rect_mm")
     x, y, width, height = _numbers(toml, (*key, "rect_mm"), table["rect_mm"], 4)
     if width <= 0 or height <= 0:
-        raise toml.error((*key, "rect_mm"), f"slot {slot_id} is {width:g} x {height:g} mm")
+        raise toml.error(
+            (*key, "rect_mm"), f"slot {slot_id} is {width:g} x {height:g} mm; both must be more than 0"
+        )
     return Slot(slot_id, board, Kind(kind), set_name, labels, (x, y, width, height), capacity)
 
 
@@ -288,7 +330,9 @@ def _numbers(toml: TomlFile, key: tuple[str | int, ...], value: Any, count: int)
     good = isinstance(value, list) and len(value) == count
     if not good or not all(isinstance(v, int | float) and not isinstance(v, bool) for v in value):
         raise toml.error(key, f"{key[-1]} must be {count} numbers in millimetres, not {value!r}")
-    if not all(math.isfinite(v) and abs(v) <= LARGEST_MM for v in value):
+    if not all(math.isfinite(v) for v in value):
+        raise toml.error(key, f"{key[-1]} {value!r}: each must be a plain number of millimetres")
+    if not all(abs(v) <= LARGEST_MM for v in value):
         raise toml.error(key, f"{key[-1]} {value!r}: millimetres beyond {LARGEST_MM:g} cannot be meant")
     return tuple(float(v) for v in value)
 

@@ -11,6 +11,15 @@ LARGEST_BYTES = 4_000_000
 
 Key = str | int
 
+# What the parser says -> what to do about it.
+_SLIPS = {
+    "Invalid value": '; text stands in quotes: name = "words"',
+    "Cannot overwrite a value": "; it is there twice, take one of them out",
+    "Cannot declare": "; it is there twice, take one of them out",
+    "Unclosed array": "; a ] is missing",
+    "Invalid statement": "; a line is key = value, [table] or # remark",
+}
+
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _ASSIGN = re.compile(r"""^\s*((?:"(?:[^"\\]|\\.)*"|'[^']*'|[A-Za-z0-9_.-]+|\s*\.\s*)+?)\s*=""")
 _PART = re.compile(r""""((?:[^"\\]|\\.)*)"|'([^']*)'|([A-Za-z0-9_-]+)""")
@@ -60,12 +69,20 @@ def read_toml(path: Path) -> TomlFile:
     try:
         return TomlFile(path, text, tomllib.loads(text.replace("\r\n", "\n")))
     except tomllib.TOMLDecodeError as error:
-        place = re.search(r"\(at line (\d+), column (\d+)\)", str(error))
-        what = re.sub(r"\s*\(at .*\)$", "", str(error))
-        where = f"{path}:{place[1]}" if place else str(path)
-        raise ValueError(f"{where}: {what}") from None
+        raise _unreadable(path, text, str(error)) from None
     except RecursionError:
         raise ValueError(f"{path}: is nested too deeply") from None
+
+
+def _unreadable(path: Path, text: str, said: str) -> ValueError:
+    """A slip of writing, with the line it stands in and, for the frequent ones, how it is written right."""
+    place = re.search(r"\(at line (\d+), column \d+\)", said)
+    what = re.sub(r"\s*\(at .*\)$", "", said)
+    hint = next((hint for slip, hint in _SLIPS.items() if what.startswith(slip)), "")
+    if place is None:
+        return ValueError(f"{path}: is no readable TOML: {what}{hint}")
+    line = text.splitlines()[int(place[1]) - 1].strip() if text else ""
+    return ValueError(f"{path}:{place[1]}: {line[:60]!r} is no readable TOML: {what}{hint}")
 
 
 def _lines_of(text: str) -> dict[tuple[Key, ...], int]:

@@ -84,6 +84,8 @@ def test_contents_are_read_as_labels_numbers_and_places(pack: Pack) -> None:
         ("score = { red = 2 }\n", "places 0 to 1"),
         ("score = { green = 0 }\n", "cannot hold 'green'"),
         ("one = 3\n", "one label"),
+        ('one = "a"\n', "did you mean 'A'?"),
+        ('two = "A"\n', "there are one, zone, score"),
     ],
 )
 def test_a_wrong_content_is_named_with_its_line(pack: Pack, lines: str, said: str) -> None:
@@ -100,6 +102,11 @@ def test_a_photograph_that_is_empty_but_for_a_piece_names_every_other_slot_bare(
     assert photo.slots["one"] == "A"
     assert set(photo.slots) == set(pack.slots)
     assert not any(photo.slots[slot] not in ("empty", {}) for slot in pack.slots if slot != "one")
+
+
+def test_a_loose_piece_without_its_set_says_how_it_is_written(pack: Pack) -> None:
+    text = EMPTY + '[[photos.loose]]\npiece = "A"\ncorners_px = [[1, 1], [9, 1], [9, 9], [1, 9]]\n'
+    assert 'write "set:label", e.g. "letter:A"' in complaint(pack, text)
 
 
 def test_a_missing_photograph_is_named(pack: Pack) -> None:

@@ -80,7 +80,7 @@ def test_a_pack_that_is_written_is_read_back_the_same(tmp_path: Path) -> None:
         ("version = 1", "version = 7", 1, "version = 7"),
         ("size_mm = [280, 210]", "size_mm = [280]", 8, "2 numbers"),
         ("size_mm = [280, 210]", "size_mm = [0, 210]", 8, "0 x 210"),
-        ("size_mm = [280, 210]", "size_mm = [nan, 210]", 8, "cannot be meant"),
+        ("size_mm = [280, 210]", "size_mm = [nan, 210]", 8, "plain number"),
         ('board = "red"', 'board = "rde"', 17, "no board 'rde'; there are colony, red"),
         ('kind = "tile"', 'kind = "tiles"', 18, "tile, cubes, track or count"),
         ('pieces = "cube"', 'pieces = "cubs"', 26, "no pieces 'cubs'"),
@@ -92,6 +92,15 @@ def test_a_pack_that_is_written_is_read_back_the_same(tmp_path: Path) -> None:
         ('id = "red.zone.3"', 'id = "red.diver.1"', 23, "there twice"),
         ('cube = ["m", "p"]', 'cube = ["m", "m"]', 12, "twice"),
         ('name = "Our game"', "name = ", 2, "Invalid value"),
+        (
+            'name = "Our game"',
+            "name = Ours",
+            2,
+            "'name = Ours' is no readable TOML: Invalid value; text stands in quotes",
+        ),
+        ('name = "Our game"', 'name = "a"\nname = "b"', 3, "it is there twice"),
+        ("size_mm = [280, 210]", "size_mm = [-280, 210]", 8, "both must be more than 0"),
+        ("size_mm = [280, 210]", "size_mm = [28000, 210]", 8, "cannot be meant"),
     ],
 )
 def test_a_mistake_is_named_with_file_and_line(
@@ -129,3 +138,35 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
 def test_markers_are_optional(tmp_path: Path) -> None:
     text = GOOD.replace("[boards.red]", "[boards.colony.markers]\n7 = [10, 12]\n[boards.red]")
     assert load_pack(write(tmp_path, text)).boards["colony"].markers == {7: (10, 12)}
+
+
+SECOND = """
+[[slots]]
+id = "red.diver.2"
+board = "red"
+kind = "tile"
+pieces = "diver"
+rect_mm = {rect}
+"""
+
+
+def test_a_pack_without_its_version_says_what_to_write(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="write version = 1 into its first line"):
+        load_pack(write(tmp_path, GOOD.replace("version = 1", "")))
+
+
+def test_a_tile_slot_laid_over_another_is_named_with_both(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"slot red\.diver\.2 lies where slot red\.diver\.1 does"):
+        load_pack(write(tmp_path, GOOD + SECOND.format(rect="[95, 12, 52, 20]")))
+
+
+def test_tile_slots_that_touch_or_overlap_a_little_are_no_matter(tmp_path: Path) -> None:
+    pack = load_pack(write(tmp_path, GOOD + SECOND.format(rect="[92, 28, 52, 20]")))
+    assert "red.diver.2" in pack.slots
+
+
+def test_a_tile_slot_many_times_as_large_as_its_like_is_a_slip_of_the_pen(tmp_path: Path) -> None:
+    with pytest.raises(
+        ValueError, match=r"diver\.[12] is .* mm, far from the size of others that hold diver"
+    ):
+        load_pack(write(tmp_path, GOOD + SECOND.format(rect="[10, 60, 520, 200]")))

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.read.vouch import among_others, middle
+from vision.read.compare import Match
+from vision.read.vouch import among_others, doubtful, middle
 
 # A board of five by five places, 20 mm apart.
 AT_MM = np.array([(20.0 * column, 20.0 * row) for row in range(5) for column in range(5)])
@@ -33,3 +34,13 @@ def test_what_a_cloth_lies_over_vouches_for_nothing() -> None:
     strange = np.zeros(25, np.bool_)
     strange[[6, 7, 8, 11, 12, 13]] = True
     assert among_others(strange, np.ones(25, np.bool_), AT_MM).tolist() == []
+
+
+def test_a_plain_square_that_passes_for_a_plain_piece_is_heard_where_its_print_is_recognised_too() -> None:
+    found = Match(
+        to_label=np.zeros((3, 1), np.float32),
+        to_empty=np.array([-9.0, -9.0, 9.0], np.float32),
+        likeness=np.array([0.8, 0.8, 0.4], np.float32),
+        bare_likeness=np.array([0.55, 0.3, 0.8], np.float32),
+    )
+    assert doubtful(0.75, found).tolist() == [0]

@@ -56,9 +56,9 @@ class Hearing:
 
     def heard(self, found: Match, witnesses: Ints) -> Match:
         """What was found, the places `witnesses` and those known already vouching for others of their print."""
-        doubt = _doubtful(self.model, found)
+        doubt = doubtful(self.model.bound, found)
         found = self._held_against(found, *self._as_peers(self._peers(doubt, witnesses)))
-        left = np.intersect1d(doubt, _doubtful(self.model, found))
+        left = np.intersect1d(doubt, doubtful(self.model.bound, found))
         if not len(left) or len(witnesses) < self.settings.camera:
             return found
         # Prints that look alike to one camera may not to another: what still is in doubt is held against its own.
@@ -137,10 +137,14 @@ def middle(rows: list[Floats]) -> Floats:
     return ranked[len(ranked) // 2]
 
 
-def _doubtful(model: TileModel, found: Match) -> Ints:
-    """Places whose print is known that are neither seen to be bare nor to hold a piece, beyond doubt."""
-    piece = (found.to_empty < -COMPARE.clear) & (found.likeness > model.bound)
-    bare = (found.to_empty > COMPARE.clear) & (found.bare_likeness > COMPARE.print_likeness)
+def doubtful(bound: float, found: Match) -> Ints:
+    """Places whose print is known that are neither seen to be bare nor to hold a piece, beyond doubt.
+
+    A square with its outline is the shape of a plain piece: where the print is recognised as well, its colours are heard.
+    """
+    print_seen = found.bare_likeness > COMPARE.print_likeness
+    piece = (found.to_empty < -COMPARE.clear) & (found.likeness > bound) & ~print_seen
+    bare = (found.to_empty > COMPARE.clear) & print_seen
     return np.flatnonzero(~piece & ~bare & ~np.isnan(found.to_empty))
 
 
