@@ -2,12 +2,15 @@
 
 import difflib
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from vision.reading import EMPTY
 from vision.tomlfile import TomlFile, read_toml
@@ -23,7 +26,7 @@ MOST_SLOTS = 2000
 MOST_CUBES = 64
 # Times as long or short as the usual slot of its set; pieces of one set are of one size.
 MOST_LARGER = 4.0
-# Of a tile slot that another may cover: pieces that touch are written down as overlapping a little.
+# Of a tile slot that another of its set may cover: pieces that touch are written down as overlapping a little.
 MOST_OVERLAP = 0.7
 
 Rect = tuple[float, float, float, float]  # x, y, width, height
@@ -206,34 +209,39 @@ def _slots(
 
 
 def _check_places(toml: TomlFile, slots: Mapping[str, Slot]) -> None:
-    """Slips of the pen that would be learnt: a tile slot laid over another, or many times as large as its like."""
-    tiles = [(index, slot) for index, slot in enumerate(slots.values()) if slot.kind is Kind.TILE]
+    """Slips of the pen that would be learnt: of tile slots for one set, two in one place or one many times as large as the others."""
+    likes: dict[tuple[str, str], list[tuple[int, Slot]]] = {}
     areas: dict[str, list[float]] = {}
-    for _, slot in tiles:
-        areas.setdefault(slot.pieces, []).append(slot.rect_mm[2] * slot.rect_mm[3])
+    for index, slot in enumerate(slots.values()):
+        if slot.kind is Kind.TILE:
+            likes.setdefault((slot.board, slot.pieces), []).append((index, slot))
+            areas.setdefault(slot.pieces, []).append(slot.rect_mm[2] * slot.rect_mm[3])
     usual = {pieces: sorted(each)[len(each) // 2] for pieces, each in areas.items()}
-    for number, (index, slot) in enumerate(tiles):
-        _, _, width, height = slot.rect_mm
-        if not MOST_LARGER**-2 <= width * height / usual[slot.pieces] <= MOST_LARGER**2:
-            raise toml.error(
-                ("slots", index, "rect_mm"),
-                f"slot {slot.id} is {width:g} x {height:g} mm, far from the size of others that hold {slot.pieces}; "
-                "correct it, or give pieces of another size a set of their own",
-            )
-        for _, other in tiles[:number]:
-            if other.board == slot.board and _overlap(slot, other) > MOST_OVERLAP:
+    for some in likes.values():
+        for index, slot in some:
+            _, _, width, height = slot.rect_mm
+            if not MOST_LARGER**-2 <= width * height / usual[slot.pieces] <= MOST_LARGER**2:
                 raise toml.error(
                     ("slots", index, "rect_mm"),
-                    f"slot {slot.id} lies where slot {other.id} does: correct its rect_mm",
+                    f"slot {slot.id} is {width:g} x {height:g} mm, far from the size of others that hold {slot.pieces}; "
+                    "correct it, or give pieces of another size a set of their own",
                 )
+        covered = np.triu(_overlaps([slot.rect_mm for _, slot in some]), 1)
+        for first, second in np.argwhere(covered > MOST_OVERLAP)[:1].tolist():
+            index, slot = some[second]
+            raise toml.error(
+                ("slots", index, "rect_mm"),
+                f"slot {slot.id} lies where slot {some[first][1].id} does: correct its rect_mm",
+            )
 
 
-def _overlap(one: Slot, other: Slot) -> float:
-    """The share of the smaller of two slots that the other covers."""
-    (ax, ay, aw, ah), (bx, by, bw, bh) = one.rect_mm, other.rect_mm
-    across = min(ax + aw, bx + bw) - max(ax, bx)
-    down = min(ay + ah, by + bh) - max(ay, by)
-    return max(across, 0) * max(down, 0) / min(aw * ah, bw * bh)
+def _overlaps(rects_mm: Sequence[Rect]) -> NDArray[np.float64]:
+    """For each two rectangles the share of the smaller one that the other covers: N x N."""
+    x, y, width, height = np.array(rects_mm).T
+    across = np.minimum.outer(x + width, x + width) - np.maximum.outer(x, x)
+    down = np.minimum.outer(y + height, y + height) - np.maximum.outer(y, y)
+    covered = np.maximum(across, 0) * np.maximum(down, 0)
+    return np.asarray(covered / np.minimum.outer(width * height, width * height), np.float64)
 
 
 def _slot(

@@ -160,6 +160,12 @@ def test_a_tile_slot_laid_over_another_is_named_with_both(tmp_path: Path) -> Non
         load_pack(write(tmp_path, GOOD + SECOND.format(rect="[95, 12, 52, 20]")))
 
 
+def test_pieces_of_two_sets_may_lie_in_one_place(tmp_path: Path) -> None:
+    text = GOOD.replace("[pieces]\n", '[pieces]\nbadge = ["star"]\n')
+    second = SECOND.format(rect="[95, 12, 52, 20]").replace('pieces = "diver"', 'pieces = "badge"')
+    assert "red.diver.2" in load_pack(write(tmp_path, text + second)).slots
+
+
 def test_tile_slots_that_touch_or_overlap_a_little_are_no_matter(tmp_path: Path) -> None:
     pack = load_pack(write(tmp_path, GOOD + SECOND.format(rect="[92, 28, 52, 20]")))
     assert "red.diver.2" in pack.slots
