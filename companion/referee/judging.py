@@ -314,12 +314,13 @@ def _from(root: Position, eyes: Eyes, limit: float, unusual: bool = True) -> tup
     unseen = _completed(root, eyes.sight)
     found = list(ordinary)
 
-    def look(further: Inquiry, patience: float, steps: int) -> None:
+    def look(further: Inquiry, patience: float, steps: int, thrifty: bool = False) -> None:
         near = min([limit, *(turn.cost + settings.window_cost for turn in found)])
-        found.extend(further.explain(give_up_cost=patience, limit=near, steps=steps).explanations)
+        turns = further.explain(give_up_cost=patience, limit=near, steps=steps, thrifty=thrifty)
+        found.extend(turns.explanations)
 
     if unseen:
-        look(eyes.inquiry(root, unseen), patience, steps)
+        look(eyes.inquiry(root, unseen), patience, steps, thrifty=True)
     if unusual and not ordinary and patience < settings.near_cost:
         look(inquiry, settings.near_cost, settings.meant_steps if found else settings.near_steps)
         if unseen and not found:

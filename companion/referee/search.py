@@ -190,7 +190,8 @@ class Inquiry:
     def _ordinary(self, position: Position) -> list[Option]:
         """The options that show no card nobody had seen: the same in all inquiries.
 
-        Contracts wait until the key is played: whatever they give is there in time all the same.
+        Contracts wait until the key is played: whatever they give is there in time all the same. A propeller does not wait
+        for a contract that gives no battery: the two lead to the same in either order.
         """
         # By identity: the positions of a turn come from here, and are kept alive here.
         key = (id(position), 0)
@@ -198,9 +199,11 @@ class Inquiry:
         if known is None:
             before_key = position.progress is None or position.progress.key is None
             steps = [one for one in followers(position) if not before_key or isinstance(one[0], PlayKey)]
+            late = _gave_no_battery(position)
             options = [
                 self._option(position, step, after, habit_cost(position, step, steps, self.settings))
                 for step, after in steps
+                if not late or not isinstance(step, Propel)
             ]
             known = self._work.options[key] = position, options
         return known[1]
@@ -278,13 +281,21 @@ def _is_due(position: Position, contract: Contract, level: int) -> bool:
     assert progress is not None and progress.key is not None
     if progress.diving and progress.dives <= 0:
         return True
+    if "b" in contract.bonus and not me.batteries:
+        return True
     token = me.rewards[level - 1]
-    if contract.bonus or (token is not None and token.endswith(":credits")):
+    if "c" in contract.bonus or (token is not None and token.endswith(":credits")):
         return True
     if level != progress.key.level:
         return False
     full = len(me.zone[level - 1]) >= CAPACITY[level - 1]
     return full or me.diver_at(level).removesuffix("+") in ("explorer", "spy")
+
+
+def _gave_no_battery(position: Position) -> bool:
+    """Whether the last step completed a contract that no propeller had to wait for."""
+    last = position.progress.steps[-1] if position.progress else None
+    return isinstance(last, CompleteContract) and "b" not in position.cards[last.card].bonus
 
 
 def play_revealing(position: Position, steps: Iterable[Step]) -> Position:

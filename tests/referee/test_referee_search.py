@@ -123,3 +123,13 @@ def test_a_card_nobody_showed_does_not_take_the_cubes_a_paid_upgrade_needs():
     assert all("contract:c23" in str(turn.turn) for turn in found.explanations)
     best = explain(before, sight).explanations[0].turn
     assert {"contract:c02@3", "propel:spy+1"} <= set(str(best).split())
+
+
+def test_a_propeller_is_not_tried_again_after_a_contract_that_gives_no_battery():
+    before = stage(batteries=1)
+    card = next(c for c in before.cards.contracts if isinstance(c.need, str) and not c.bonus)
+    before = before._replace(public=(card.id, "c02")).with_player(0, zone=("", "m", "p", "f", card.need))
+    after = before.play_turn(Turn.parse(f"key2 contract:{card.id}@5 propel:plant+1 dive:cube"))
+    found = explain(before, Sight(shown(after), RefereeSettings())).explanations
+    assert outcome(after) in [outcome(turn.position) for turn in found]
+    assert not any(f"contract:{card.id}@5 propel" in str(turn.turn) for turn in found)
