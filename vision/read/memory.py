@@ -146,9 +146,10 @@ class Looks(Mapping[str, Bytes]):
         board, boxes = self._slots[slot]
         if board not in self._bounds:
             nearby = np.ones((3, 3), np.uint8)
-            steps = round(SETTINGS.same / SETTINGS.step)
-            darkest = np.maximum(cv2.erode(self._boards[board], nearby), steps) - steps
-            brightest = np.minimum(cv2.dilate(self._boards[board], nearby), 255 - steps) + steps
+            steps = np.full(3, round(SETTINGS.same / SETTINGS.step), np.float64)
+            # OpenCV stops at black and white, where numpy would go round.
+            darkest = cv2.subtract(cv2.erode(self._boards[board], nearby), steps)
+            brightest = cv2.add(cv2.dilate(self._boards[board], nearby), steps)
             self._bounds[board] = np.asarray(darkest, np.uint8), np.asarray(brightest, np.uint8)
         darkest, brightest = self._bounds[board]
         return _cut(darkest, boxes), _cut(brightest, boxes)

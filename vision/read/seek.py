@@ -56,10 +56,10 @@ class Aligned:
     def of(self, some: Ints) -> "Aligned":
         return Aligned(*(getattr(self, part.name)[some] for part in fields(Aligned)))
 
-    def take(self, some: Ints, other: "Aligned", better: NDArray[np.bool_]) -> None:
-        """Of `some` pieces, laid otherwise, those that lie better so."""
+    def take(self, some: Ints, other: "Aligned") -> None:
+        """Some pieces as they lie otherwise."""
         for part in fields(Aligned):
-            getattr(self, part.name)[some[better]] = getattr(other, part.name)[better]
+            getattr(self, part.name)[some] = getattr(other, part.name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,17 +123,12 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
     # Coarsely, other exemplars may fit in a wrong place as well as the right one does in its own.
     rivals = alike.copy()
     rivals[every, on] = -1
-    for _ in range(SETTINGS.rivals):
-        close = np.flatnonzero(
-            (rivals.max(axis=1) > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless))
-            & (found.distances.min(axis=1) > SETTINGS.at_home * model.usual)
-        )
-        if not len(close):
-            break
-        other_on = rivals[close].argmax(axis=1)
-        rivals[close, other_on] = -1
-        other = tried(close, other_on)
-        found.take(close, other, other.distances.min(axis=1) < found.distances[close].min(axis=1))
+    away = distances.min(axis=1) > SETTINGS.at_home * model.usual
+    close = rivals > np.maximum(score - SETTINGS.rival, SETTINGS.hopeless)[:, None]
+    some, others = _first(close & away[:, None], -rivals, SETTINGS.rivals)
+    if len(some):
+        other = tried(some, others)
+        _take_best(found, some, other, found.distances.min(axis=1), other.distances.min(axis=1))
     if label is None:
         _each_as_itself(model, found, alike, tried)
     return found
@@ -154,25 +149,36 @@ def _each_as_itself(
     near_home = found.distances.min(axis=1, keepdims=True) < SETTINGS.at_home * model.usual
     promising = ~near_home | (alike[:, members].max(axis=2) > first - SETTINGS.short)
     untried = promising & (first > SETTINGS.hopeless) & (of[None, :] != model.owners[found.exemplar][:, None])
-    for _ in range(SETTINGS.labels):
-        by_label = found.told[:, members].min(axis=2)
-        nearest = members[np.arange(len(members)), found.told[:, members].argmin(axis=2)]
-        best = by_label.argmin(axis=1)[:, None]
-        apart = model.between[nearest, np.take_along_axis(nearest, best, axis=1)]
-        behind = by_label - np.take_along_axis(by_label, best, axis=1)
-        near = untried & (behind < SETTINGS.clear_way * apart)
-        some = np.flatnonzero(near.any(axis=1))
-        if not len(some):
-            return
-        rival = np.where(near, by_label, np.inf)[some].argmin(axis=1)
-        untried[some, rival] = False
-        own = members[rival]
-        likest = np.take_along_axis(alike[some], own, axis=1).argmax(axis=1)
-        other = tried(some, own[np.arange(len(some)), likest])
-        nearer = other.told.min(axis=1) < found.told[some].min(axis=1)
-        np.minimum(other.told, found.told[some], out=other.told)
-        found.told[some] = other.told
-        found.take(some, other, nearer)
+    by_label = found.told[:, members].min(axis=2)
+    nearest = members[np.arange(len(members)), found.told[:, members].argmin(axis=2)]
+    best = by_label.argmin(axis=1)[:, None]
+    apart = model.between[nearest, np.take_along_axis(nearest, best, axis=1)]
+    behind = by_label - np.take_along_axis(by_label, best, axis=1)
+    near = untried & (behind < SETTINGS.clear_way * apart)
+    some, rivals = _first(near, behind, SETTINGS.labels)
+    if not len(some):
+        return
+    own = members[rivals]
+    likest = np.take_along_axis(alike[some], own, axis=1).argmax(axis=1)
+    other = tried(some, own[np.arange(len(some)), likest])
+    told = found.told.copy()
+    np.minimum.at(told, some, other.told)
+    _take_best(found, some, other, found.told.min(axis=1), other.told.min(axis=1))
+    found.told[:] = told
+
+
+def _first(worth: NDArray[np.bool_], by: Floats, most: int) -> tuple[Ints, Ints]:
+    """Of what is worth a try in each row at most so many, those with the least of `by`: rows and columns."""
+    ranks = np.where(worth, by, np.inf).argsort(axis=1, kind="stable").argsort(axis=1, kind="stable")
+    rows, columns = np.nonzero(worth & (ranks < most))
+    return rows, columns
+
+
+def _take_best(found: Aligned, some: Ints, other: Aligned, before: Floats, now: Floats) -> None:
+    """Of `some` pieces, each laid otherwise once or more often, the way that lies best, if it lies better than `before`."""
+    order = np.argsort(-now, kind="stable")
+    better = order[now[order] < before[some[order]]]
+    found.take(some[better], other.of(better))  # of a piece's ways the best comes last, and stays
 
 
 def _coarse_px(geo: Geometry) -> tuple[int, int]:
@@ -216,9 +222,7 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
     result = _unmoved(model, whole, rows, distances, score)
     left = ~np.isin(rest, np.concatenate([no_piece, plain]))
     if left.any():
-        found = align(model, whole[rest[left]], glance.of(np.flatnonzero(left)))
-        for part in fields(Aligned):
-            getattr(result, part.name)[rest[left]] = getattr(found, part.name)
+        result.take(rest[left], align(model, whole[rest[left]], glance.of(np.flatnonzero(left))))
     return result
 
 
