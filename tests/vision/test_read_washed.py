@@ -146,6 +146,18 @@ def test_a_round_token_is_read_however_far_two_hands_turned_it() -> None:
             assert min(told.values()) < -8, turned
 
 
+def test_a_round_token_is_told_at_any_turn_and_wherever_it_lies_in_its_place() -> None:
+    # A turned token is as unlike the picture of its own label as that of any other: by its rim alone it lies anyhow.
+    dots: dict[str, Colour] = {"black": (20, 20, 20), "red": (40, 40, 210)}
+    model = trained({label: coin(dot, 0.0) for label, dot in dots.items()}, COIN)
+    for turned in (-150.0, -70.0, 45.0, 90.0, 180.0):
+        for label, dot in dots.items():
+            seen = align(model, np.roll(coin(dot, turned), (1, -2), axis=(0, 1))[None])
+            told = odds(model, seen, None)
+            assert max(told, key=told.__getitem__) == label, turned
+            assert seen.distances.min() < 3 * model.usual, turned
+
+
 def test_only_round_pieces_are_looked_for_at_wide_angles() -> None:
     square = np.ones((36, 36), np.float32)
     disc = np.zeros((36, 36), np.float32)

@@ -12,6 +12,7 @@ from vision.pack import Kind, Pack, Rect, Slot
 from vision.read.again import lies, unmoved
 from vision.read.area import SETTINGS as AREA
 from vision.read.area import counts
+from vision.read.burnt import burnt_shares, doubt, doubted_counts, doubted_tile
 from vision.read.compare import Places, compare, likest, probabilities, strangeness, unless_alike
 from vision.read.cubes import find_cubes, lies_open, no_cube, uncovered_share
 from vision.read.cuts import Scene, backgrounds, bare_tables, on_board, reaches, scene
@@ -134,11 +135,25 @@ class Reader:
         hidden |= {s for s, p in tiles.items() if s not in self.taught.bare_tiles and hides(covered[s], p)}
         on_table = {slot: p for slot, p in tiles.items() if slot not in hidden}
         hidden |= {slot for slot in self._off_table(now, on_table) if covered[slot] > HIDDEN.touched}
+        for slot, share in self._doubts(seen).items():
+            if slot in tiles:
+                tiles[slot] = doubted_tile(tiles[slot], share)
+            elif slot in numbers:
+                numbers[slot] = doubted_counts(numbers[slot], share, possible(self.pack.slots[slot]))
         return Slots(
             {slot: p for slot, p in tiles.items() if slot not in hidden},
             {slot: p for slot, p in numbers.items() if slot not in hidden},
             frozenset(hidden),
         )
+
+    def _doubts(self, seen: Scene) -> dict[str, float]:
+        """Slots of which too much is burnt out to be sure, and how much of a doubt that is."""
+        worst: dict[str, float] = {}
+        for board in seen.lights:
+            slots, rects = self._rects_mm[board]
+            for slot, share in zip(slots, burnt_shares(seen.sheet(board), rects), strict=True):
+                worst[slot] = max(worst.get(slot, 0.0), doubt(share))
+        return {slot: share for slot, share in worst.items() if share > 0}
 
     def _group(
         self, group: str, slots: list[Slot], seen: Scene, others: Mapping[str, Content]
@@ -375,6 +390,13 @@ def nothing_found(slot: Slot, counts: Mapping[str, Mapping[int, float]]) -> bool
     """Whether no piece is likely there: none of a label, or its marker on no place of the track."""
     none = ABSENT if slot.kind is Kind.TRACK else 0
     return all(p.get(none, 0.0) > 0.5 for p in counts.values())
+
+
+def possible(slot: Slot) -> range:
+    """How many of a label may lie in a slot, or the places of a track where a marker may stand, nowhere among them."""
+    if slot.kind is Kind.TRACK:
+        return range(ABSENT, len(slot.places_mm))
+    return range((slot.capacity or MOST_PIECES) + 1)
 
 
 def knows_print(pack: Pack, slot: Slot) -> bool:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from vision.read import fine
 from vision.read.features import features, logs
 from vision.read.pixels import by_colour, each_warped, resized, warped
+from vision.read.spin import best_turns, is_round
 from vision.read.tile import Geometry, TileModel, whitened
 
 Floats = NDArray[np.float32]
@@ -31,6 +32,8 @@ class SeekSettings:
     # ... nor, of a piece near its exemplar, one that falls so far short of the best in correlation at the first glance.
     short: float = 0.15
     labels: int = 4  # of the others are tried, the nearest first
+    lost: float = 1.6  # of the usual distance: a round piece so far from every exemplar may be turned farther
+    turned: int = 4  # exemplars are tried at the turn at which they are likest
     at_home: float = 1.2  # of the usual distance: a piece so near its exemplar needs no other
     bare_home: float = 2.5  # of the usual distance: no piece lies on print that is seen so well
     bare_share: float = 0.5  # ... and is so much nearer to itself than to any piece
@@ -111,10 +114,14 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
     distances, told = model.both_distances(rows)
     found = Aligned(pictures, shift, angle, score, rows, distances, told, on, ways)
 
+    spun = Spun.none(len(whole), len(model.means))
+
     def tried(some: Ints, exemplars: Ints) -> Aligned:
         """Some of the pieces, each laid on an exemplar of its own."""
         moves, turn = seen.best(some, exemplars)
         shift, angle = np.asarray(moves * step, np.float32), angles[turn]
+        known = spun.known[some]
+        shift[known], angle[known] = (one[some, exemplars][known] for one in (spun.shift_px, spun.angle))
         pictures, ways = _exactly(model, whole[some], bright[some], shift, angle, exemplars)
         rows = _described(model, pictures)
         near, told = model.both_distances(rows)
@@ -129,9 +136,43 @@ def align(model: TileModel, whole: Floats, glance: Glance | None = None, label: 
     if len(some):
         other = tried(some, others)
         _take_best(found, some, other, found.distances.min(axis=1), other.distances.min(axis=1))
+    if is_round(model):
+        _turned(model, found, bright, spun, tried)
     if label is None:
         _each_as_itself(model, found, alike, tried)
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class Spun:
+    """How round pieces lie that are turned farther than is searched: from each exemplar, as far as it is `known`."""
+
+    known: NDArray[np.bool_]  # N
+    angle: Floats  # N x exemplars, degrees
+    shift_px: Floats  # N x exemplars x 2, fine pixels
+
+    @classmethod
+    def none(cls, pieces: int, exemplars: int) -> "Spun":
+        shape = pieces, exemplars
+        return cls(np.zeros(pieces, np.bool_), np.zeros(shape, np.float32), np.zeros((*shape, 2), np.float32))
+
+
+def _turned(
+    model: TileModel, found: Aligned, bright: Floats, spun: Spun, tried: Callable[[Ints, Ints], Aligned]
+) -> None:
+    """Round pieces that resemble nothing as they were laid are laid at any other turn, where they lie better so."""
+    lost = np.flatnonzero(
+        (found.score > SETTINGS.hopeless) & (found.distances.min(axis=1) > SETTINGS.lost * model.usual)
+    )
+    if not len(lost):
+        return
+    likest, spun.angle[lost], spun.shift_px[lost] = best_turns(model, bright[lost], found.shift_px[lost])
+    spun.known[lost] = True
+    before = found.distances[lost].min(axis=1)
+    some, exemplars = _first(np.ones(likest.shape, np.bool_), -likest, SETTINGS.turned)
+    other = tried(lost[some], exemplars)
+    _take_best(found, lost[some], other, found.distances.min(axis=1), other.distances.min(axis=1))
+    spun.known[lost] = found.distances[lost].min(axis=1) < before
 
 
 def _each_as_itself(
