@@ -1,5 +1,6 @@
 """Teaches a pack: from `enrol.toml` and its photographs to what the readers need, and a report of how well."""
 
+import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,7 +19,8 @@ from calibration.unlisted import supposed_bare
 from vision.boards import Models, save_boards
 from vision.fix import Fix, Located, homography
 from vision.lens import Lens
-from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Kind, Pack, load_pack
+from vision.pack import FILE as PACK_FILE
+from vision.pack import TAUGHT_BOARDS, TAUGHT_PACK, TAUGHT_SLOTS, Kind, Pack, load_pack
 from vision.picture import load_picture
 from vision.read import area
 from vision.read.area import AreaModel
@@ -54,6 +56,7 @@ def enrol(pack_dir: Path, progress: Progress = lambda _: None) -> Report:
     models, taught, report = teach(pack, enrolment, progress)
     save_boards(models, pack.dir / TAUGHT_BOARDS)
     save_taught(taught, pack.dir / TAUGHT_SLOTS)
+    shutil.copyfile(pack.dir / PACK_FILE, pack.dir / TAUGHT_PACK)
     return report
 
 

@@ -33,8 +33,18 @@ def read_json(path: Path) -> Any:
 
 
 def read_cards(path: Path) -> Cards:
-    return Cards.from_json(read_json(path))
+    """The cards in a file. Raises ValueError."""
+    document = read_json(path)
+    try:
+        return Cards.from_json(document)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
 
 
 def read_position(path: Path, cards: Cards) -> Position:
-    return Position.from_json(read_json(path), cards)
+    """The position in a file. Raises ValueError."""
+    document = read_json(path)
+    try:
+        return Position.from_json(document, cards)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error

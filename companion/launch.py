@@ -15,7 +15,7 @@ from companion.journal.journal import Journal
 from companion.journal.settings import load_settings, save_settings
 from companion.messages import Pressed, Tapped, UndoHeld
 from companion.rigs import locks_of
-from companion.sample import open_pack
+from companion.sample import open_otys, open_pack
 from companion.session import Session
 from companion.ui.window import SEVEN_INCH, Touchscreen
 from companion.view import Box
@@ -81,7 +81,7 @@ def _open(pack: str | None, say: Say) -> tuple[Session, Path]:
     settings = load_settings(folder)
     if pack is not None:
         settings = replace(settings, pack=pack)
-    pack_dir = open_pack(settings.pack, say)
+    pack_dir = open_otys(settings.pack, say)
     say(f"pack: {load_pack(pack_dir).name} ({pack_dir})")
     session = Session(
         Journal(folder),

@@ -7,7 +7,9 @@ from pathlib import Path
 from calibration.packs import SAMPLE, find_pack, packs_dir
 from companion.rules import sample_cards
 from vision.look import Looker
+from vision.pack import FILE, load_pack
 
+GAME = "otys"
 ART_SEED = 0  # the edition that ships
 
 
@@ -16,6 +18,18 @@ def open_pack(name_or_dir: str, progress: Callable[[str], None]) -> Path:
     if name_or_dir == SAMPLE and not _is_taught(packs_dir() / SAMPLE):
         return _make_sample(progress)
     return find_pack(name_or_dir)
+
+
+def open_otys(name_or_dir: str, progress: Callable[[str], None]) -> Path:
+    """The same for a pack that is played with. Raises ValueError for one of another game, which only `look` reads."""
+    folder = open_pack(name_or_dir, progress)
+    pack = load_pack(folder)
+    if pack.game != GAME:
+        raise ValueError(
+            f"{folder / FILE}: the pack {pack.name!r} is not of Otys (game = {pack.game!r}); "
+            f'photographs of it are read with: otys-companion look --pack {folder}. A pack of Otys says game = "{GAME}"'
+        )
+    return folder
 
 
 def _is_taught(place: Path) -> bool:

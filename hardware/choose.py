@@ -6,7 +6,7 @@ from pathlib import Path
 
 from hardware.beside import Beside
 from hardware.folder import FolderCamera
-from hardware.frame import Camera
+from hardware.frame import Camera, CameraLost
 from hardware.locks import Locks, locks_for
 from hardware.picamera import PiCamera
 from hardware.process import DEFAULTS, CameraProcess, ProcessSettings
@@ -52,9 +52,14 @@ def choose_camera(
 
 
 def check_spelling(spelling: str) -> None:
-    """Raises ValueError when `--camera` names nothing we know; opens and draws nothing."""
-    if spelling != "simulated":
-        choose_camera(spelling)
+    """Raises ValueError when `--camera` names nothing we know, or a folder without pictures; draws nothing."""
+    camera = choose_camera(spelling) if spelling != "simulated" else None
+    if isinstance(camera, FolderCamera):
+        try:
+            camera.open()
+        except CameraLost as lost:
+            raise ValueError(f"--camera {spelling}: {lost}") from lost
+        camera.close()
 
 
 def _index(spelling: str, value: str) -> int:

@@ -7,7 +7,7 @@ from time import perf_counter
 from vision.boards import Models, load_boards
 from vision.fix import Located
 from vision.locate import locate
-from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Pack, load_pack
+from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Pack, check_as_taught, load_pack
 from vision.read.memory import Memory
 from vision.read.reader import Reader, Slots
 from vision.read.taught import load_taught
@@ -35,6 +35,7 @@ class Looker:
     def load(cls, pack_dir: Path) -> "Looker":
         """Reads a taught pack. Raises ValueError or OSError with a sentence that says what to do."""
         pack = load_pack(pack_dir)
+        check_as_taught(pack)
         taught = load_taught(pack.dir / TAUGHT_SLOTS)
         return cls(pack, load_boards(pack.dir / TAUGHT_BOARDS), Reader(pack, taught))
 

@@ -20,6 +20,7 @@ FILE = "pack.toml"
 # What enrolment learnt lies beside the pack: boards and slots apart, so that each can be taught again alone.
 TAUGHT_BOARDS = Path("taught", "boards.npz")
 TAUGHT_SLOTS = Path("taught", "slots.npz")
+TAUGHT_PACK = Path("taught", FILE)  # as it was when they were taught
 # A table is at most a few metres; a larger figure is pixels or a slip of the finger.
 LARGEST_MM = 5000.0
 MOST_SLOTS = 2000
@@ -135,6 +136,26 @@ def load_pack(folder: Path) -> Pack:
         pieces=pieces,
         slots=_slots(toml, boards, pieces),
     )
+
+
+def check_as_taught(pack: Pack) -> None:
+    """Raises ValueError when boards, pieces or slots were changed since the pack was taught: what was learnt lies elsewhere now."""
+    then = pack.dir / TAUGHT_PACK
+    if not then.is_file() or then.read_bytes() == (pack.dir / FILE).read_bytes():
+        return
+    taught = load_pack(then)
+    kinds: dict[str, tuple[Mapping[str, Any], Mapping[str, Any]]] = {
+        "board": (taught.boards, pack.boards),
+        "pieces": (taught.pieces, pack.pieces),
+        "slot": (taught.slots, pack.slots),
+    }
+    for kind, (before, now) in kinds.items():
+        changed = next((name for name in {**now, **before} if before.get(name) != now.get(name)), None)
+        if changed is not None:
+            raise ValueError(
+                f"{pack.dir / FILE}: {kind} {changed} was changed since the pack was taught; "
+                f"teach it again: otys-companion enrol {pack.dir}"
+            )
 
 
 def _boards(toml: TomlFile) -> dict[str, Board]:

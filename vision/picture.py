@@ -27,6 +27,9 @@ class PictureSettings:
 SETTINGS = PictureSettings()
 
 
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
 class BadPicture(ValueError):
     """A picture that cannot be read; says which, why, and what to do."""
 
@@ -69,7 +72,9 @@ def load_picture(path: Path, settings: PictureSettings = SETTINGS) -> Picture:
         raise BadPicture(
             f"{path}: {width} x {height} pixels is too large; shrink it below {settings.most_pixels // 1_000_000} megapixels"
         )
-    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    # A PNG that ends early makes the decoder complain on its own; nothing of it would be of use.
+    whole = not data.startswith(PNG) or b"IEND" in data
+    decoded = None if not whole else cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     if decoded is None:
         raise BadPicture(f"{path}: is damaged; copy it or take it again")
     return np.asarray(decoded, np.uint8)
@@ -97,7 +102,7 @@ def check_picture(bgr: Picture, name: str = "the picture", settings: PictureSett
 def stated_size_px(data: bytes) -> tuple[int, int] | None:
     """Width and height as the file's header states them, without unpacking it; None when it is no picture."""
     try:
-        if data[:8] == b"\x89PNG\r\n\x1a\n":
+        if data.startswith(PNG):
             width, height = struct.unpack(">II", data[16:24])
         elif data[:2] == b"BM":
             width, height = struct.unpack("<ii", data[18:26])

@@ -82,11 +82,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.ClickException as error:
         return _fail(error.format_message(), error, BAD_INPUT)
     except (ValueError, OSError) as error:
-        return _fail(str(error) or type(error).__name__, error, BAD_INPUT)
+        return _fail(_sentence(error), error, BAD_INPUT)
     except Exception as error:
         return _fail(
             f"internal error: {error!r}; set OTYS_DEBUG=1 and run it again to see where", error, INTERNAL
         )
+
+
+def _sentence(error: ValueError | OSError) -> str:
+    """What is said of an error: ours are sentences already, the system's only name the file and the trouble."""
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        trouble = error.strerror[0].lower() + error.strerror[1:]
+        return f"{error.filename}: {trouble}; check the path, and who may read and write there"
+    return str(error) or type(error).__name__
 
 
 def _fail(message: str, error: BaseException, code: int) -> int:

@@ -12,7 +12,7 @@ from calibration.packs import SAMPLE
 from companion.documents import read_cards, read_position
 from companion.referee.replaying import Replay
 from companion.rules import sample_cards
-from companion.sample import open_pack
+from companion.sample import open_otys
 from vision.look import Looker
 from vision.picture import load_picture
 
@@ -37,7 +37,7 @@ def referee(folder: Path, pack: str, start: Path, as_json: bool) -> int:
     The likeliest answer is taken for a question; after a fault the next frame is judged from the same position.
     """
     frames = frames_of(folder)
-    pack_dir = open_pack(pack, lambda said: click.echo(said, err=True))
+    pack_dir = open_otys(pack, lambda said: click.echo(said, err=True))
     cards = read_cards(pack_dir / CARDS) if (pack_dir / CARDS).exists() else sample_cards()
     position = read_position(start, cards)
     boards = frozenset(("colony", *(player.colour for player in position.players)))

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -60,3 +61,34 @@ def test_the_module_runs_as_a_program() -> None:
 def test_a_misspelt_command_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["playy"]) == BAD_INPUT
     assert ", ".join(sorted(COMMANDS)) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["play", "calibrate"])
+@pytest.mark.parametrize("pictures", ["none", "."])
+def test_a_folder_without_pictures_is_refused_before_the_sample_is_taught(
+    command: str,
+    pictures: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("OTYS_DATA", str(tmp_path / "data"))
+    assert main([command, "--camera", f"folder:{tmp_path / pictures}"]) == BAD_INPUT
+    err = capsys.readouterr().err
+    assert err.startswith(f"otys-companion: --camera folder:{tmp_path}") and len(err.splitlines()) == 1
+    assert not (tmp_path / "data").exists()
+
+
+def test_trouble_of_the_system_is_a_sentence_that_begins_with_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+
+    def write(*_: object, **__: object) -> None:
+        (tmp_path / "file" / "deeper").mkdir()
+
+    monkeypatch.setattr(cli, "main", write)
+    monkeypatch.delenv("OTYS_DEBUG", raising=False)
+    assert main([]) == BAD_INPUT
+    said = f"otys-companion: {tmp_path}/file/deeper: not a directory; check the path"
+    assert capsys.readouterr().err.startswith(said)

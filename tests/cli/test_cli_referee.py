@@ -11,6 +11,8 @@ from companion.referee import expected
 from companion.rules import SEATS, Turn, new_game
 from vision.reading import BoardSeen, Reading
 
+PACK = 'version = 1\ngame = "otys"\n[boards.colony]\nsize_mm = [280, 210]\n'
+
 
 def sure(position):
     """A reading without a doubt, as JSON would carry it."""
@@ -47,7 +49,7 @@ def recorded(tmp_path, monkeypatch):
     (tmp_path / "start.json").write_text(json.dumps(start.to_json()), encoding="utf-8")
     pack = tmp_path / "pack"
     pack.mkdir()
-    (pack / "pack.toml").write_text("", encoding="utf-8")
+    (pack / "pack.toml").write_text(PACK, encoding="utf-8")
     eyes = Eyes([sure(after), sure(wrong)])
     monkeypatch.setattr(command.Looker, "load", classmethod(lambda cls, pack_dir: eyes))
     return tmp_path
@@ -91,3 +93,18 @@ def test_a_start_that_is_no_json_is_said_in_one_line(recorded, capsys):
     error = capsys.readouterr().err
     assert "start.json is not JSON" in error
     assert error.count("\n") == 1
+
+
+def test_a_pack_of_another_game_has_no_referee(recorded, capsys):
+    text = PACK.replace('"otys"', '"words"')
+    (recorded / "pack" / "pack.toml").write_text(text, encoding="utf-8")
+    start = str(recorded / "start.json")
+    assert main(["referee", str(recorded), "--pack", str(recorded / "pack"), "--start", start]) == 2
+    assert "is not of Otys (game = 'words')" in capsys.readouterr().err
+
+
+def test_a_start_that_is_no_position_is_named_with_its_file(recorded, capsys):
+    start = recorded / "start.json"
+    start.write_text("{}", encoding="utf-8")
+    assert main(["referee", str(recorded), "--pack", str(recorded / "pack"), "--start", str(start)]) == 2
+    assert f"{start}: position: 'to_play' is missing" in capsys.readouterr().err

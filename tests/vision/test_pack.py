@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from calibration.write import pack_toml
-from vision.pack import Kind, load_pack
+from vision.pack import Kind, check_as_taught, load_pack
 
 GOOD = """\
 version = 1
@@ -176,3 +176,29 @@ def test_a_tile_slot_many_times_as_large_as_its_like_is_a_slip_of_the_pen(tmp_pa
         ValueError, match=r"diver\.[12] is .* mm, far from the size of others that hold diver"
     ):
         load_pack(write(tmp_path, GOOD + SECOND.format(rect="[10, 60, 520, 200]")))
+
+
+def as_taught(folder: Path, now: str) -> None:
+    (write(folder, now) / "taught").mkdir()
+    (folder / "taught" / "pack.toml").write_text(GOOD, encoding="utf-8")
+    check_as_taught(load_pack(folder))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what"),
+    [
+        ("rect_mm = [92, 10, 52, 20]", "rect_mm = [94, 10, 52, 20]", "slot red.diver.1"),
+        ("size_mm = [280, 210]", "size_mm = [285, 210]", "board red"),
+        ('cube = ["m", "p"]', 'cube = ["m", "p", "f"]', "pieces cube"),
+    ],
+)
+def test_a_pack_changed_since_it_was_taught_is_to_be_taught_again(
+    tmp_path: Path, old: str, new: str, what: str
+) -> None:
+    assert old in GOOD
+    with pytest.raises(ValueError, match=f"{what} was changed since .* otys-companion enrol"):
+        as_taught(tmp_path, GOOD.replace(old, new, 1))
+
+
+def test_another_name_or_a_remark_is_no_change(tmp_path: Path) -> None:
+    as_taught(tmp_path, "# ours\n" + GOOD.replace('"Our game"', '"Theirs"'))

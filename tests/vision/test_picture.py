@@ -92,3 +92,14 @@ def test_a_shrunk_picture_shows_the_mean_of_what_its_pixels_stand_for(size_px: t
     small = shrunk(picture, size_px)
     assert small.shape == at_once.shape
     assert np.abs(small.astype(float) - at_once).max() <= 2
+
+
+def test_a_png_that_ends_early_is_damaged_and_the_decoder_says_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (200, 300, 3)).astype(np.uint8)
+    path = tmp_path / "photo.png"
+    path.write_bytes(cv2.imencode(".png", noise)[1].tobytes()[:20_000])
+    with pytest.raises(BadPicture, match="is damaged"):
+        load_picture(path)
+    assert capfd.readouterr().err == ""
