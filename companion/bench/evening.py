@@ -88,12 +88,12 @@ def _games(art_seed: int, players: int, *seeds: int, turns: int | None = None) -
 
 # Long ones first: the last games end at about the same time.
 FULL = (
-    *_games(9801, 4, 203, 206, 209),
-    *_games(9803, 4, 211, 212, 213),
-    *_games(9802, 3, 204, 205, 207, 208),
-    *_games(9804, 3, 210, 214, 215),
-    *_games(9801, 2, 201, 202, 216),
-    *_games(9804, 2, 217, 218, 219),
+    *_games(9901, 4, 223, 226, 229),
+    *_games(9903, 4, 231, 232, 233),
+    *_games(9902, 3, 224, 225, 227, 228),
+    *_games(9904, 3, 230, 234, 235),
+    *_games(9901, 2, 221, 222, 236),
+    *_games(9904, 2, 237, 238, 239),
 )
 # One game: every other begins with drawing its table once more.
 QUICK = (*_games(9402, 2, 46, turns=14),)
