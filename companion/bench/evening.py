@@ -31,6 +31,7 @@ from companion.agreement import told_as_played
 from companion.bench.figure import Figure, rate
 from companion.bench.taught import Table, teach
 from companion.conductor import Shown, Tempo
+from companion.frugal import collect_seldom
 from companion.messages import Seen
 from companion.rehearsal import HandClock, Rehearsal
 from companion.rules import Position
@@ -142,8 +143,7 @@ def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list
 
 def _played(games: tuple[Game, ...], scratch: Path, progress: Callable[[str], None]) -> Iterator[Tally]:
     tables = list(dict.fromkeys(game.table for game in games))
-    # A core for each process, and no more threads than that.
-    with ProcessPoolExecutor(2, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
+    with ProcessPoolExecutor(2, get_context("spawn"), _begin) as pool:
         taught = [pool.submit(teach, table, scratch) for table in tables]
         for number, pack in enumerate(as_completed(taught), 1):
             pack.result()
@@ -158,6 +158,11 @@ def _played(games: tuple[Game, ...], scratch: Path, progress: Callable[[str], No
             for miss in tally.missed:
                 progress(f"  art {game.table.art_seed}, game {game.seed}: {miss}")
             yield tally
+
+
+def _begin() -> None:
+    cv2.setNumThreads(1)  # a core for each process, and no more threads than that
+    collect_seldom()  # as every command does
 
 
 def play(
