@@ -28,6 +28,8 @@ def find_pack(name_or_dir: str | Path) -> Path:
         return given
     if given.is_dir():
         raise FileNotFoundError(f"{given}: no {FILE} in it; is this the folder of a pack?")
+    if given.is_file():
+        raise ValueError(f"{given}: is a file; give the folder of the pack, the one with {FILE} in it")
     name = str(name_or_dir)
     if name and name == given.name and name not in (".", ".."):
         for folder in (packs_dir(), shipped_dir()):

@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from calibration.packs import SAMPLE
-from companion.documents import read_cards, read_position
+from companion.documents import read_cards, read_json, read_position
 from companion.referee.replaying import Replay
 from companion.rules import sample_cards
 from companion.sample import open_otys
@@ -37,6 +37,9 @@ def referee(folder: Path, pack: str, start: Path, as_json: bool) -> int:
     The likeliest answer is taken for a question; after a fault the next frame is judged from the same position.
     """
     frames = frames_of(folder)
+    read_json(
+        start
+    )  # a wrong name is said before a pack is opened: the sample is drawn and taught the first time
     pack_dir = open_otys(pack, lambda said: click.echo(said, err=True))
     cards = read_cards(pack_dir / CARDS) if (pack_dir / CARDS).exists() else sample_cards()
     position = read_position(start, cards)

@@ -59,3 +59,10 @@ def test_a_wrong_figure_in_a_rig_is_named_with_its_line(tmp_path: Path, line: st
     with pytest.raises(ValueError, match=words) as caught:
         load_rig(tmp_path)
     assert ":2: " in str(caught.value)
+
+
+def test_a_file_in_place_of_a_pack_is_said_to_be_one(tmp_path: Path) -> None:
+    photograph = tmp_path / "empty.jpg"
+    photograph.touch()
+    with pytest.raises(ValueError, match="is a file; give the folder of the pack"):
+        packs.find_pack(photograph)

@@ -108,3 +108,9 @@ def test_a_start_that_is_no_position_is_named_with_its_file(recorded, capsys):
     start.write_text("{}", encoding="utf-8")
     assert main(["referee", str(recorded), "--pack", str(recorded / "pack"), "--start", str(start)]) == 2
     assert f"{start}: position: 'to_play' is missing" in capsys.readouterr().err
+
+
+def test_a_start_that_is_not_there_is_said_before_a_pack_is_opened(recorded, capsys):
+    nowhere = str(recorded / "nowhere.json")
+    assert main(["referee", str(recorded), "--pack", "no-such-pack", "--start", nowhere]) == 2
+    assert f"cannot read {nowhere}" in capsys.readouterr().err
