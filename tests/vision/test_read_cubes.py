@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from vision.read.area import counts
 from vision.read.colours import SETTINGS as COLOURS
 from vision.read.colours import _without_strays
-from vision.read.cubes import SETTINGS, Face, _tops, other_shade
+from vision.read.cubes import SETTINGS, Area, Cube, Face, _tops, other_shade, unseen_cube
 
 
 def answers(*places: tuple[int, int, float]) -> np.ndarray:
@@ -65,3 +66,21 @@ def test_a_colour_that_hardly_a_pixel_has_is_not_the_labels_own() -> None:
     _without_strays(means, spreads, shares, COLOURS)
     assert means[2] == pytest.approx(means[1]) and spreads[2] == pytest.approx(spreads[1])
     assert means[0] == pytest.approx([5.0, 5.0, 5.0])
+
+
+def test_an_area_that_shows_neither_its_print_nor_a_cube_is_in_doubt() -> None:
+    plain = np.zeros((48, 48, 3), np.float32)
+    lit = np.full((48, 48), 5.0, np.float32)
+    lit[16:32, 16:32] = -4.0  # something hides the print there
+    covered, bare = (Area(plain, plain, one, one) for one in (lit, np.full_like(lit, 5.0)))
+    faint = Cube((24.0, 24.0), -6.0, -6.0, (0.0, -1.0))
+    clear = Cube((24.0, 24.0), 5.0, 5.0, (0.0, -9.0))
+
+    def none(area: Area, *cubes: Cube) -> float:
+        found = counts(("m", "p"), [*cubes, *unseen_cube(area, 5.0, cubes)], 3)
+        return found["m"].get(0, 0.0) * found["p"].get(0, 0.0)
+
+    assert 0.7 < none(covered, faint) < 0.95
+    assert none(bare, faint) > 0.99
+    assert not unseen_cube(covered, 5.0, [clear])
+    assert not unseen_cube(covered, 5.0, [])  # a shadow in which nothing resembles a cube

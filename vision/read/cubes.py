@@ -55,6 +55,8 @@ class CubeSettings:
         1.25  # of a side: as wide a square is covered by a cube, the sides it shows and its deepest shadow
     )
     open_nats: float = 1.5  # by which print looks less likely than in plain light, where no cube can be
+    unseen_nats: float = 4.0  # ... where something lies or a shadow falls, though no cube is seen
+    unseen_odds: float = -2.2  # log-odds that it is a cube nonetheless
     open_share: float = 0.55  # of a side: over squares so wide
     rim_share: float = 0.375  # of a side: so far from the rim a neighbour's cubes reach into the picture
     heart: float = 0.28  # of a side: the part around its middle that shows nothing but the top
@@ -173,9 +175,28 @@ def other_shade(face: Face, clearer: Sequence[Face], settings: CubeSettings = SE
 
 def lies_open(area: Area, likely: float, settings: CubeSettings = SETTINGS) -> bool:
     """Whether every spot of an area shows its print, which is as `likely` in plain light: nothing stands there."""
+    return _lack(area, likely, settings) < settings.open_nats
+
+
+def _lack(area: Area, likely: float, settings: CubeSettings) -> float:
+    """By how much print looks less likely than in plain light, at the spot of an area that shows it least."""
     lack = np.maximum(np.float32(likely) - area.lit, 0)
     side, rim = int(settings.open_share * settings.side_px) | 1, int(settings.rim_share * settings.side_px)
-    return bool(cv2.blur(lack, (side, side))[rim:-rim, rim:-rim].max(initial=0.0) < settings.open_nats)
+    return float(cv2.blur(lack, (side, side))[rim:-rim, rim:-rim].max(initial=0.0))
+
+
+def unseen_cube(
+    area: Area, likely: float, cubes: Sequence[Cube], settings: CubeSettings = SETTINGS
+) -> list[Cube]:
+    """What may be a cube that was not recognised: one where an area in which none is likely does not show its print either.
+
+    A shadow looks like that, too, and more often; but unless nothing in it even faintly resembles a cube, nobody can be sure.
+    """
+    if not cubes or any(cube.odds > settings.unseen_odds for cube in cubes):
+        return []
+    if _lack(area, likely, settings) < settings.unseen_nats:
+        return []
+    return [Cube((0.0, 0.0), settings.hopeless, settings.unseen_odds, (0.0,) * len(cubes[0].votes))]
 
 
 def no_cube(labels: int, settings: CubeSettings = SETTINGS) -> Cube:

@@ -14,7 +14,7 @@ from vision.read.area import SETTINGS as AREA
 from vision.read.area import counts
 from vision.read.burnt import burnt_shares, doubt, doubted_counts, doubted_tile
 from vision.read.compare import Places, compare, likest, probabilities, strangeness, unless_alike
-from vision.read.cubes import find_cubes, lies_open, no_cube, uncovered_share
+from vision.read.cubes import find_cubes, lies_open, no_cube, uncovered_share, unseen_cube
 from vision.read.cuts import Scene, backgrounds, bare_tables, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
@@ -360,6 +360,8 @@ class Reader:
             return Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
         cubes = find_cubes(model.colours, model.cut, area, tried, model.tops)
         strange = float(bare is not None and uncovered_share(area, cubes) > HIDDEN.cloth)
+        if bare is not None:
+            cubes = [*cubes, *unseen_cube(area, likely, cubes)]
         return Content(counts=counts(model.labels, cubes, most), strange=strange)
 
     def _tokens(self, group: str, slot: Slot, seen: Scene) -> Content:
