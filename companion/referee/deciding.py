@@ -64,8 +64,8 @@ class _Outcome:
 def decide(legal: Sequence[Candidate], sight: Sight, belief: Belief) -> Judgement:
     """Played, or a question when explanations remain that differ in what matters."""
     ranked, before = _outcomes(legal, sight), belief.likeliest
-    still_open = _still_open(ranked, sight)
-    if len(still_open) > 1 and len(ranked[0].likeliest.turns) == 1:
+    still_open, turns = _still_open(ranked, sight), ranked[0].likeliest.turns
+    if len(turns) == 1 and (len(still_open) > 1 or _is_far_fetched(turns[0], sight)):
         return Judgement(_ask(still_open, before, sight), belief)
     seen = [
         (weight, candidate, position)
@@ -78,6 +78,16 @@ def decide(legal: Sequence[Candidate], sight: Sight, belief: Belief) -> Judgemen
     leading = [(weight, candidate) for weight, candidate, position in seen if position == after.likeliest]
     _, told = max(leading, key=lambda one: one[0])
     return Judgement(Played(told.turns, after.likeliest, ranked[0].share), after)
+
+
+def _is_far_fetched(turn: Turn, sight: Sight) -> bool:
+    """Whether a turn completes a card nobody had seen, and the diver does nothing in it.
+
+    Of all the cards that were not seen some one suits many a table that a slip has left; but who completes one plays an
+    ordinary turn else.
+    """
+    unseen = any(isinstance(step, CompleteContract) and step.card not in sight.taken for step in turn.steps)
+    return unseen and any(isinstance(step, Dive) and step.effect is None for step in turn.steps)
 
 
 def ask_about(legal: Sequence[Candidate], sight: Sight, belief: Belief) -> Judgement:

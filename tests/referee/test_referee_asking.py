@@ -232,3 +232,16 @@ def test_positions_that_play_on_alike_are_one_in_the_belief():
     discarded = one._replace(reward_discard=("upgrade:credits",))
     assert Belief.among([(0.5, one), (0.3, other), (0.2, discarded)]).weighted == ((1.0, one),)
     assert len(Belief.among([(0.5, one), (0.5, one.with_player(1, credits=0))]).weighted) == 2
+
+
+@pytest.mark.parametrize(("dive", "verdict"), [("dive", Ask), ("dive:engineer=hacker", Played)])
+def test_a_card_nobody_had_seen_completed_while_the_diver_is_idle_is_asked_about(dive, verdict):
+    """Some card explains many a slip; whoever completes one has otherwise played an ordinary turn."""
+    divers = ("metal", "plant", "spy", "engineer", "trader", "tech", "fuel", "explorer")
+    before = stage(divers=divers, private=(None,), zone=("", "", "mpf", "", ""), public=("c02", "c03"))
+    card = next(card for card in before.cards.contracts if card.need == "mpf")
+    turn = f"key1 sponsor:credit {dive} contract:{card.id}@3"
+    known = before.with_player(0, private=(card.id,))
+    assert isinstance(judged(before, shown(known.play_turn(Turn.parse(turn)))), verdict)
+    # A card that had been seen before explains nothing but itself.
+    assert isinstance(judged(known, shown(known.play_turn(Turn.parse(turn)))), Played)
