@@ -3,6 +3,7 @@
 What is read there may still be right, and mostly is; but it cannot be sure.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -28,22 +29,24 @@ SETTINGS = BurntSettings()
 
 def burnt_shares(sheet: Sheet, rects_mm: Sequence[Rect]) -> NDArray[np.float64]:
     """How much of each rectangle of a board has a colour that is burnt out."""
-    burnt = np.asarray((sheet.half >= LIGHT.burnt).any(axis=2), np.uint8)
+    brightest = (math.ceil(LIGHT.burnt) - 1.0,) * 3
+    sound = np.asarray(cv2.inRange(sheet.half, (0.0,) * 3, brightest), np.bool_)  # no colour is burnt out
     x, y, width, height = np.array(rects_mm, np.float64).reshape(-1, 4).T
     scale = SHEET_PX_PER_MM / 2
     x, y = x - sheet.origin_mm[0], y - sheet.origin_mm[1]
-    rows, columns = burnt.shape
+    rows, columns = sound.shape
     left, right = (np.clip(np.rint(v * scale), 0, columns).astype(int) for v in (x, x + width))
     top, bottom = (np.clip(np.rint(v * scale), 0, rows).astype(int) for v in (y, y + height))
-    sums = np.asarray(cv2.integral(burnt), np.int64)
+    sums = np.asarray(cv2.integral(sound.view(np.uint8)), np.int64)
     total = sums[bottom, right] - sums[top, right] - sums[bottom, left] + sums[top, left]
-    return np.asarray(total / np.maximum((bottom - top) * (right - left), 1), np.float64)
+    pixels = (bottom - top) * (right - left)
+    return np.asarray((pixels - total) / np.maximum(pixels, 1), np.float64)
 
 
 def doubt(share: float, settings: BurntSettings = SETTINGS) -> float:
     """How likely a slot is to be something else than it seems, for all of it that is burnt out."""
     low, high = settings.shares
-    return float(np.clip((share - low) / (high - low), 0, 1)) * settings.most_doubt
+    return min(max((share - low) / (high - low), 0.0), 1.0) * settings.most_doubt
 
 
 def doubted_tile(tile: Mapping[str, float], doubt: float) -> dict[str, float]:

@@ -151,7 +151,8 @@ class Reader:
         worst: dict[str, float] = {}
         for board in seen.lights:
             slots, rects = self._rects_mm[board]
-            for slot, share in zip(slots, burnt_shares(seen.sheet(board), rects), strict=True):
+            shares = burnt_shares(seen.sheet(board), rects).tolist()
+            for slot, share in zip(slots, shares, strict=True):
                 worst[slot] = max(worst.get(slot, 0.0), doubt(share))
         return {slot: share for slot, share in worst.items() if share > 0}
 
