@@ -25,8 +25,6 @@ class PictureSettings:
 
 
 SETTINGS = PictureSettings()
-
-
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -74,7 +72,7 @@ def load_picture(path: Path, settings: PictureSettings = SETTINGS) -> Picture:
         )
     # A PNG that ends early makes the decoder complain on its own; nothing of it would be of use.
     whole = not data.startswith(PNG) or b"IEND" in data
-    decoded = None if not whole else cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR) if whole else None
     if decoded is None:
         raise BadPicture(f"{path}: is damaged; copy it or take it again")
     return np.asarray(decoded, np.uint8)

@@ -216,5 +216,5 @@ def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list
     with tempfile.TemporaryDirectory() as folder:
         figures = soak(Path(folder) / "soak", 100 if quick else 2000, progress)
         progress("power cuts")
-        figures.append(power_cuts(Path(folder) / "cuts", 30 if quick else 200))
+        figures.append(power_cuts(Path(folder) / "cuts", 20 if quick else 200))
     return figures

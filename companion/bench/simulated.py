@@ -27,7 +27,7 @@ def measure(quick: bool, progress: Callable[[str], None], scratch: Path) -> list
         position = position.play_turn(choose_turn(position, rng))
     known = {card["id"]: card for card in cards.to_json()["contracts"]}
     colours = [player.colour for player in position.players]
-    repeats = 2 if quick else 6
+    repeats = 1 if quick else 6
     figures = []
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)

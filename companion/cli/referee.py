@@ -37,9 +37,8 @@ def referee(folder: Path, pack: str, start: Path, as_json: bool) -> int:
     The likeliest answer is taken for a question; after a fault the next frame is judged from the same position.
     """
     frames = frames_of(folder)
-    read_json(
-        start
-    )  # a wrong name is said before a pack is opened: the sample is drawn and taught the first time
+    # A wrong name is said before a pack is opened: the sample is drawn and taught the first time.
+    read_json(start)
     pack_dir = open_otys(pack, lambda said: click.echo(said, err=True))
     cards = read_cards(pack_dir / CARDS) if (pack_dir / CARDS).exists() else sample_cards()
     position = read_position(start, cards)
