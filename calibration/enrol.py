@@ -14,7 +14,7 @@ from calibration.enrolment import Enrolment, Photo, load_enrolment
 from calibration.lesson import CLEAR_SIZE, Lesson
 from calibration.listed import located_as_listed
 from calibration.margins import Margin, area_margin, tile_margin, token_margin
-from calibration.shown_whole import check_photo, cut_off, without_cut_off
+from calibration.shown_whole import check_colours, check_photo, cut_off, without_cut_off
 from calibration.unlisted import supposed_bare
 from vision.boards import Models, save_boards
 from vision.fix import Fix, Located, homography
@@ -65,6 +65,7 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
     pictures = {photo.path: load_picture(photo.path) for photo in enrolment.photos}
     for photo in enrolment.photos:
         check_photo(photo, pictures[photo.path])
+    check_colours(pictures)
     ordered = barest_first(enrolment.photos)
     progress("boards")
     cornered = [photo for photo in ordered if photo.corners_px]

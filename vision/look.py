@@ -1,6 +1,7 @@
 """One look at the table: finds the boards, then reads their slots."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from time import perf_counter
 
@@ -8,6 +9,7 @@ from vision.boards import Models, load_boards
 from vision.fix import Located
 from vision.locate import locate
 from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Pack, check_as_taught, load_pack
+from vision.picture import BadPicture, has_colour
 from vision.read.memory import Memory
 from vision.read.reader import Reader, Slots
 from vision.read.taught import load_taught
@@ -39,12 +41,17 @@ class Looker:
         taught = load_taught(pack.dir / TAUGHT_SLOTS)
         return cls(pack, load_boards(pack.dir / TAUGHT_BOARDS), Reader(pack, taught))
 
-    def look(self, bgr: Picture, boards: frozenset[str] = frozenset()) -> Reading:
+    def look(self, bgr: Picture, boards: frozenset[str] = frozenset(), name: str = "the picture") -> Reading:
         """Everything that can be read in one picture; `ms` says how long locating and reading took.
 
-        `boards` are the ones that lie on the table; none named means all of the pack.
+        `boards` are the ones that lie on the table; none named means all of the pack. Raises BadPicture for one in black and
+        white of a game taught in colour: cubes and tokens would be read wrong, and surely.
         """
         start = perf_counter()
+        if self._in_colour and not has_colour(bgr):
+            raise BadPicture(
+                f"{name}: is in black and white, but the pack {self.pack.name!r} was taught in colour; take it in colour"
+            )
         wanted = {name: model for name, model in self.models.boards.items() if not boards or name in boards}
         self.located = locate(bgr, replace(self.models, boards=wanted), self.located)
         found = perf_counter()
@@ -59,6 +66,10 @@ class Looker:
             hidden=slots.hidden,
             ms={"locate": 1000 * (found - start), "read": 1000 * (done - found)},
         )
+
+    @cached_property
+    def _in_colour(self) -> bool:
+        return any(has_colour(model.reference.bgr) for model in self.models.boards.values())
 
     def _turned_round(self, bgr: Picture, slots: Slots) -> bool:
         """Whether a board lies another way round than it was found, as its pieces tell; then it lies so from now on."""

@@ -22,6 +22,9 @@ class PictureSettings:
     # A picture is burnt out when this share of it has no detail left.
     burnt_share: float = 0.6
     burnt: int = 250
+    # Colour as a share of brightness: a black-and-white picture has none, a JPEG of one next to none, a table in a tinted light
+    # or a dim one several times as much.
+    colourless: float = 0.01
 
 
 SETTINGS = PictureSettings()
@@ -95,6 +98,15 @@ def check_picture(bgr: Picture, name: str = "the picture", settings: PictureSett
         raise BadPicture(f"{name}: is burnt out; lower the exposure or the light")
     if float(grey.std()) < 1.0:
         raise BadPicture(f"{name}: shows nothing but one colour; check what the camera looks at")
+
+
+def has_colour(bgr: Picture, settings: PictureSettings = SETTINGS) -> bool:
+    """Whether a picture is in colour, and not in black and white."""
+    blue, green, red = cv2.split(np.ascontiguousarray(bgr[::16, ::16]))
+    brightest = cv2.max(cv2.max(blue, green), red)
+    darkest = cv2.min(cv2.min(blue, green), red)
+    coloured, bright = cv2.sumElems(brightest - darkest)[0], cv2.sumElems(brightest)[0]
+    return coloured > settings.colourless * bright
 
 
 def stated_size_px(data: bytes) -> tuple[int, int] | None:

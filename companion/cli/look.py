@@ -50,7 +50,7 @@ def look(photos: tuple[Path, ...], pack: str, as_json: bool, overlay: Path | Non
         looker = Looker.load(open_pack(pack, status.update))
     documents: list[dict[str, Any]] = []
     for number, (photo, bgr) in enumerate(chain([first], pictures), start=1):
-        reading = looker.look(bgr)
+        reading = looker.look(bgr, name=str(photo))
         if not any(board.found for board in reading.boards.values()):
             raise BadPicture(
                 f"{photo}: none of the boards of the pack {looker.pack.name!r} is in it; "

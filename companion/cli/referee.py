@@ -50,7 +50,7 @@ def referee(folder: Path, pack: str, start: Path, as_json: bool) -> int:
     with console.status("reading the first frame ...") as status:
         for number, frame in enumerate(frames, start=1):
             status.update(f"frame {number} of {len(frames)}: {frame.name}")
-            reading = looker.look(load_picture(frame), boards)
+            reading = looker.look(load_picture(frame), boards, str(frame))
             began = perf_counter()
             verdict = replay.press(reading)
             ms = {**reading.ms, "judge": 1000 * (perf_counter() - began)}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.enrolment import Corners, Loose, Photo
-from calibration.shown_whole import check_photo, cut_off, without_cut_off
+from calibration.shown_whole import check_colours, check_photo, cut_off, without_cut_off
 from vision.fix import Fix, Located, homography
 from vision.lens import Lens
 from vision.pack import Board, Kind, Pack, Slot
@@ -78,3 +78,12 @@ def test_what_is_listed_in_a_slot_that_is_cut_off_is_not_learnt_and_a_lost_piece
     (kept,), lost = without_cut_off(pack, [photo], {PATH: located})
     assert kept.slots == {"in": "A"}
     assert list(lost) == ["photo.jpg: out"]
+
+
+def test_photographs_in_black_and_white_are_taught_by_themselves_but_not_among_coloured_ones() -> None:
+    coloured = speckled()
+    grey = np.repeat(coloured[..., :1], 3, axis=2)
+    check_colours({PATH: coloured})
+    check_colours({PATH: grey, Path("other.jpg"): grey})
+    with pytest.raises(ValueError, match=r"photo\.jpg: is in black and white"):
+        check_colours({Path("other.jpg"): coloured, PATH: grey})

@@ -114,11 +114,15 @@ def test_a_table_for_people_and_an_overlay(
         (lambda folder: photo(folder, np.full((400, 600, 3), 255, np.uint8)), "is burnt out"),
         (lambda folder: photo(folder, table(99)), "none of the boards of the pack 'Plain' is in it"),
         (
+            lambda folder: photo(folder, cv2.cvtColor(table(1), cv2.COLOR_BGR2GRAY), "grey.png"),
+            "grey.png: is in black and white, but the pack 'Plain' was taught in colour",
+        ),
+        (
             lambda folder: str((folder / "a.jpg").write_text("a letter") and folder / "a.jpg"),
             "is not a picture",
         ),
     ],
-    ids=["missing", "folder", "black", "burnt out", "another board", "no picture"],
+    ids=["missing", "folder", "black", "burnt out", "another board", "black and white", "no picture"],
 )
 def test_what_cannot_be_read_is_one_line_and_exit_code_2(
     pack_dir: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], make: Any, words: str

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.picture import BadPicture, check_picture, load_picture, shrunk, stated_size_px
+from vision.picture import BadPicture, check_picture, has_colour, load_picture, shrunk, stated_size_px
 
 
 def png_header(width: int, height: int) -> bytes:
@@ -80,6 +80,20 @@ def test_a_picture_nothing_can_be_seen_in_says_what_to_do(picture: np.ndarray, w
 def test_an_ordinary_and_a_dim_picture_pass() -> None:
     check_picture(noise())
     check_picture((noise() * 0.2).astype(np.uint8))
+
+
+@pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.1, 0.1, 0.1), (0.3, 0.7, 1.0)])
+def test_a_picture_in_black_and_white_has_no_colour_and_any_other_has(light: tuple[float, ...]) -> None:
+    coloured = (cv2.GaussianBlur(noise(), (0, 0), 2) * np.array(light)).astype(np.uint8)
+    assert has_colour(coloured)
+    assert has_colour(
+        (0.9 * cv2.cvtColor(grey(coloured), cv2.COLOR_GRAY2BGR) + 0.1 * coloured).astype(np.uint8)
+    )
+    assert not has_colour(cv2.cvtColor(grey(coloured), cv2.COLOR_GRAY2BGR))
+
+
+def grey(picture: np.ndarray) -> np.ndarray:
+    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY))
 
 
 @pytest.mark.parametrize("size_px", [(160, 90), (100, 60), (320, 180), (64, 90)])
