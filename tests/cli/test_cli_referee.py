@@ -31,7 +31,7 @@ class Eyes:
     def __init__(self, readings):
         self.readings = list(readings)
 
-    def look(self, bgr, boards):
+    def look(self, bgr, boards, name):
         return self.readings.pop(0)
 
 
