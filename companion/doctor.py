@@ -46,7 +46,7 @@ SINCE_BOOT = 16
 
 @dataclass(frozen=True)
 class Finding:
-    """`essential` parts that are broken keep the companion from running."""
+    """`essential` parts that are broken keep the companion from running as it was asked to."""
 
     part: str
     state: State
@@ -165,7 +165,8 @@ def _camera(machine: Machine) -> Iterator[Finding]:
         finally:
             camera.close()
     except CameraLost as error:
-        yield Finding("camera", "broken", str(error), "games can be entered by touch until it works")
+        remedy = "games can be entered by touch until it works"
+        yield Finding("camera", "broken", str(error), remedy, essential=machine.camera is not None)
         return
     height, width = frame.bgr.shape[:2]
     text = f"{camera.name}: {width} x {height} pixels"

@@ -273,3 +273,10 @@ def test_the_command_prints_one_json_document(
 def test_a_camera_that_does_not_exist_is_bad_input(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--camera", "kinect"]) == 2
     assert "choose picamera" in capsys.readouterr().err
+
+
+def test_a_camera_that_was_named_and_does_not_work_is_a_failure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", "--camera", f"folder:{tmp_path / 'nowhere'}"]) == 1
+    assert "no such folder of pictures" in " ".join(capsys.readouterr().out.split())
