@@ -102,7 +102,7 @@ def errors(found: list[Answer], conditions: str, limit: float) -> list[Figure]:
     wrong = sum(not answer.right for answer in shown)
     unseen = len(found) - len(shown)
     figures = [rate(f"slot error, {conditions}", wrong, len(shown), limit, "at most")]
-    for kind in Kind:
+    for kind in sorted({answer.kind for answer in shown}, key=list(Kind).index):
         own = [answer for answer in shown if answer.kind is kind]
         missed = sum(not answer.right for answer in own)
         figures.append(rate(f"slot error, {conditions}, {kind}", missed, len(own), None, "at most"))

@@ -2,6 +2,7 @@
 
 import gc
 import json
+import math
 import os
 import platform
 import sys
@@ -106,10 +107,19 @@ def _document(figures: dict[str, list[Figure]], quick: bool) -> dict[str, object
         },
         "quick": quick,
         "figures": {
-            part: [asdict(figure) | {"ratio": figure.ratio, "reached": figure.reached} for figure in of]
+            part: [
+                asdict(figure)
+                | {"value": _known(figure.value), "ratio": _known(figure.ratio), "reached": figure.reached}
+                for figure in of
+            ]
             for part, of in figures.items()
         },
     }
+
+
+def _known(value: float | None) -> float | None:
+    """None for a share of nothing: JSON knows no NaN."""
+    return None if value is None or math.isnan(value) else value
 
 
 def _table(figures: dict[str, list[Figure]]) -> Table:

@@ -54,6 +54,17 @@ def test_the_document_has_every_figure_with_its_ratio_to_the_limit(
     assert (seen["ratio"], seen["reached"]) == (None, None)
 
 
+def test_a_share_of_nothing_is_null_and_the_document_stays_json(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    nothing = [rate("slots", 0, 0, 5, "at most")]
+    monkeypatch.setattr(command, "run_part", lambda part, quick, progress, scratch: nothing)
+    main(["bench", "--only", "journal", "--json"])
+    document = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    (slots,) = document["figures"]["journal"]
+    assert (slots["value"], slots["ratio"], slots["count"]) == (None, None, 0)
+
+
 def test_a_folder_of_photographs_is_scored_with_a_pack_taught_in_a_copy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -83,6 +94,9 @@ def test_a_folder_of_photographs_is_scored_with_a_pack_taught_in_a_copy(
     assert main(["bench", "--photos", str(folder), "--json"]) == 1
     figures = {figure["name"]: figure for figure in json.loads(capsys.readouterr().out)["figures"]["photos"]}
     assert (figures["slot error, attic"]["value"], figures["slot error, attic"]["count"]) == (50.0, 2)
+    assert [name for name in figures if name.startswith("slot error, attic,")] == [
+        "slot error, attic, tile"
+    ], "the pack has no other kind"
     hidden = figures["visible slots called hidden, attic"]
     assert (round(hidden["value"], 1), hidden["count"]) == (33.3, 3), "one of three that can be seen"
     assert figures["calibration error, attic"]["count"] == 2
