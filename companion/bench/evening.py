@@ -89,12 +89,12 @@ def _games(art_seed: int, players: int, *seeds: int, turns: int | None = None) -
 
 # Long ones first: the last games end at about the same time.
 FULL = (
-    *_games(9901, 4, 223, 226, 229),
-    *_games(9903, 4, 231, 232, 233),
-    *_games(9902, 3, 224, 225, 227, 228),
-    *_games(9904, 3, 230, 234, 235),
-    *_games(9901, 2, 221, 222, 236),
-    *_games(9904, 2, 237, 238, 239),
+    *_games(9911, 4, 243, 246, 249),
+    *_games(9913, 4, 251, 252, 253),
+    *_games(9912, 3, 244, 245, 247, 248),
+    *_games(9914, 3, 250, 254, 255),
+    *_games(9911, 2, 241, 242, 256),
+    *_games(9914, 2, 257, 258, 259),
 )
 # One game: every other begins with drawing its table once more.
 QUICK = (*_games(9402, 2, 46, turns=14),)
