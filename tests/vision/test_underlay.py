@@ -68,10 +68,11 @@ def test_a_cloth_over_the_whole_area_is_not_explained_as_glare() -> None:
 def test_of_many_areas_each_is_told_as_if_it_were_alone() -> None:
     """One lies under a lamp, one in plain light, one under a cloth: none of them rubs off on another."""
     bare = printed()
-    expected = [logs(bare), logs(bare[::-1]), logs(bare * np.float32(0.8))]
-    seen = [logs(with_cubes(mirrored(bare))), expected[1], logs(np.full_like(bare, (200, 60, 220)))]
+    turned = bare[::-1, ::-1]
+    expected = [logs(bare), logs(bare * np.float32(0.8)), logs(bare), logs(turned)]
+    cloth = np.full_like(bare, (200, 60, 220))
+    seen = [expected[0], logs(cloth), logs(with_cubes(mirrored(bare))), logs(mirrored(turned))]
     together = underlays(seen, expected)
-    assert together[1] is expected[1]
-    assert together[0] is not expected[0]
+    assert [one is was for one, was in zip(together, expected, strict=True)] == [True, True, False, False]
     for one, *alone in zip(together, seen, expected, strict=True):
         assert np.abs(one - underlay(*alone)).max() < 1e-4
