@@ -12,7 +12,7 @@ from vision.read.cubes import find_cubes, heat, lies_open, no_cube, overlap, unc
 from vision.read.cut import Cut, learn_cut
 from vision.read.hidden import SETTINGS as HIDDEN
 from vision.read.hidden import may_hide
-from vision.read.taught import BareArea, area_as_seen, over_ground
+from vision.read.taught import BareArea, area_as_seen, areas_as_seen, over_ground
 
 Floats = NDArray[np.float32]
 COLOURS = {"m": (200, 90, 40), "p": (50, 160, 60), "f": (35, 32, 30), "t": (235, 235, 235)}
@@ -83,6 +83,25 @@ def test_print_that_is_as_expected_between_cubes_is_not_worked_out_again(cubes: 
     bare = BareArea(zone("", 0, cubes.px_per_mm))
     area_ = over_ground(cubes, zone("mtf", 5, cubes.px_per_mm), bare.logs)
     assert area_as_seen(cubes, area_) is area_
+
+
+def test_areas_of_several_sizes_stand_each_above_its_own_print(cubes: AreaModel) -> None:
+    bare, seen = zone("", 0, cubes.px_per_mm), zone("mtf", 5, cubes.px_per_mm)
+    mirrored = np.log(np.exp(zone("m", 5, cubes.px_per_mm)) + np.float32(30))
+    half = slice(None, None), slice(0, bare.shape[1] // 2)
+    areas = [
+        over_ground(cubes, *pictures)
+        for pictures in (
+            (seen, bare),
+            (mirrored[half], bare[half]),
+            (mirrored, bare),
+            (seen[half], bare[half]),
+        )
+    ]
+    together = areas_as_seen(cubes, areas)
+    assert [one is area_ for one, area_ in zip(together, areas, strict=True)] == [True, False, False, True]
+    for one, area_ in zip(together, areas, strict=True):
+        assert np.abs(one.print - area_as_seen(cubes, area_).print).max() < 1e-4
 
 
 @pytest.mark.parametrize("label", CUBES)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from vision.read.colours import SETTINGS as COLOURS
 from vision.read.light import as_light, as_values
-from vision.read.underlay import underlay
+from vision.read.underlay import underlays
 
 Floats = NDArray[np.float32]
 SIZE_PX = (48, 96)
@@ -39,6 +39,10 @@ def with_cubes(values: Floats) -> Floats:
     return standing
 
 
+def underlay(seen: Floats, expected: Floats) -> Floats:
+    return underlays([seen], [expected])[0]
+
+
 def test_glare_is_told_by_the_print_between_the_cubes() -> None:
     bare = printed()
     seen = with_cubes(mirrored(bare))
@@ -59,3 +63,16 @@ def test_a_cloth_over_the_whole_area_is_not_explained_as_glare() -> None:
     bare = printed()
     cloth = np.full_like(bare, (200, 60, 220))
     assert np.abs(underlay(logs(cloth), logs(bare)) - logs(cloth)).mean() > 0.3
+
+
+def test_of_many_areas_each_is_told_as_if_it_were_alone() -> None:
+    """One lies under a lamp, one in plain light, one under a cloth: none of them rubs off on another."""
+    bare = printed()
+    turned = bare[::-1, ::-1]
+    expected = [logs(bare), logs(bare * np.float32(0.8)), logs(bare), logs(turned)]
+    cloth = np.full_like(bare, (200, 60, 220))
+    seen = [expected[0], logs(cloth), logs(with_cubes(mirrored(bare))), logs(mirrored(turned))]
+    together = underlays(seen, expected)
+    assert [one is was for one, was in zip(together, expected, strict=True)] == [True, True, False, False]
+    for one, *alone in zip(together, seen, expected, strict=True):
+        assert np.abs(one - underlay(*alone)).max() < 1e-4

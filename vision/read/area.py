@@ -320,7 +320,8 @@ def counts(
     labels: Sequence[str], found: Sequence[Piece], most: int, settings: AreaSettings = SETTINGS
 ) -> dict[str, dict[int, float]]:
     """How many of each label: the pieces taken as independent, each there with its odds."""
-    numbers = np.tile(np.eye(1, most + 2), (len(labels), 1))
+    numbers = np.zeros((len(labels), most + 2))
+    numbers[:, 0] = 1
     if found:
         there = 1 / (1 + np.exp(-np.clip([piece.odds for piece in found], -30, 30)))
         share = np.exp([piece.votes for piece in found])

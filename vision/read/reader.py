@@ -11,10 +11,10 @@ from vision.fix import Located
 from vision.pack import Kind, Pack, Rect, Slot
 from vision.read.again import lies, unmoved
 from vision.read.area import SETTINGS as AREA
-from vision.read.area import counts
+from vision.read.area import AreaModel, counts
 from vision.read.burnt import burnt_shares, doubt, doubted_counts, doubted_tile
 from vision.read.compare import Places, compare, likest, probabilities, strangeness, unless_alike
-from vision.read.cubes import find_cubes, lies_open, no_cube, uncovered_share, unseen_cube
+from vision.read.cubes import Area, find_cubes, lies_open, no_cube, uncovered_share, unseen_cube
 from vision.read.cuts import Scene, backgrounds, bare_tables, on_board, reaches, scene
 from vision.read.features import features
 from vision.read.hidden import SETTINGS as HIDDEN
@@ -30,7 +30,7 @@ from vision.read.hidden import (
 from vision.read.markers import read_markers
 from vision.read.memory import Content, Looks, Memory, looks, tone
 from vision.read.seek import align_unless_bare, middles
-from vision.read.taught import Taught, area_as_expected, area_as_seen, group_of, place_key, places_as_areas
+from vision.read.taught import Taught, area_as_expected, areas_as_seen, group_of, place_key, places_as_areas
 from vision.read.tile import whitened
 from vision.read.tokens import Tray, find_tokens
 from vision.read.track import ABSENT, read_tracks
@@ -173,7 +173,7 @@ class Reader:
             case Kind.TRACK if group in self.taught.tiles:
                 return self._tracks(group, slots, seen)
             case Kind.CUBES if group in self.taught.areas:
-                return {slot.id: self._cubes(group, slot, seen) for slot in slots}
+                return self._cubes(group, slots, seen)
             case Kind.COUNT if group in self.taught.tokens:
                 return {slot.id: self._tokens(group, slot, seen) for slot in slots}
             case _:
@@ -347,21 +347,27 @@ class Reader:
         changes = {slot: tone(now[slot]) - before for slot, before in tones.items() if before is not None}
         return {slot: replace(bare[slot], strange=1.0) for slot in changed_alone(changes) if slot in bare}
 
-    def _cubes(self, group: str, slot: Slot, seen: Scene) -> Content:
-        model = self.taught.areas[group]
+    def _cubes(self, group: str, slots: list[Slot], seen: Scene) -> dict[str, Content]:
+        """The cubes of each area; what the print beneath them looks like is told for many areas in one go."""
+        model, prints = self.taught.areas[group], self.taught.bare_areas
+        areas = {slot.id: area_as_expected(model, seen, slot, prints.get(slot.id)) for slot in slots}
+        doubtful = [
+            slot for slot in areas if slot in prints and not lies_open(areas[slot], model.colours.likely)
+        ]
+        areas |= zip(doubtful, areas_as_seen(model, [areas[slot] for slot in doubtful]), strict=True)
+        return {slot.id: self._standing(model, slot, areas[slot.id]) for slot in slots}
+
+    def _standing(self, model: AreaModel, slot: Slot, area: Area) -> Content:
+        """The cubes of one area."""
         most = slot.capacity or MOST_PIECES
+        on_print, likely = slot.id in self.taught.bare_areas, model.colours.likely
+        if on_print and lies_open(area, likely):
+            return Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
         # One more than can lie there: a full area and one too many look different.
         tried = most if most == 1 else most + 1
-        bare = self.taught.bare_areas.get(slot.id)
-        area = area_as_expected(model, seen, slot, bare)
-        likely = model.colours.likely
-        if bare is not None and not lies_open(area, likely):
-            area = area_as_seen(model, area)
-        if bare is not None and lies_open(area, likely):
-            return Content(counts=counts(model.labels, [no_cube(len(model.labels))], most))
         cubes = find_cubes(model.colours, model.cut, area, tried, model.tops)
-        strange = float(bare is not None and uncovered_share(area, cubes) > HIDDEN.cloth)
-        if bare is not None:
+        strange = float(on_print and uncovered_share(area, cubes) > HIDDEN.cloth)
+        if on_print:
             cubes = [*cubes, *unseen_cube(area, likely, cubes)]
         return Content(counts=counts(model.labels, cubes, most), strange=strange)
 

@@ -248,7 +248,9 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
     seen_bare = nearer_than_pieces(
         np.flatnonzero(open_to_see < SETTINGS.bare_home * model.usual), SETTINGS.bare_share
     )
-    rest = np.setdiff1d(np.arange(n), seen_bare)
+    looked_at = np.ones(n, np.bool_)
+    looked_at[seen_bare] = False
+    rest = np.flatnonzero(looked_at)
     if not len(rest):
         return _unmoved(model, whole, bare_rows.copy(), distances, np.zeros(n, np.float32))
     glance = Glance.at(model, whole[rest])
@@ -261,7 +263,8 @@ def align_unless_bare(model: TileModel, whole: Floats, bare_rows: Floats, bare: 
         rows[plain] = _described(model, middles(model.geometry, whole[plain]))
         distances[plain] = model.distances(rows[plain])
     result = _unmoved(model, whole, rows, distances, score)
-    left = ~np.isin(rest, np.concatenate([no_piece, plain]))
+    looked_at[no_piece] = looked_at[plain] = False
+    left = looked_at[rest]
     if left.any():
         result.take(rest[left], align(model, whole[rest[left]], glance.of(np.flatnonzero(left))))
     return result

@@ -1,7 +1,7 @@
 """Everything enrolment learnt about the slots of a pack, in one file of plain arrays (no pickle)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -22,7 +22,7 @@ from vision.read.light import as_light
 from vision.read.tile import Geometry, TileModel
 from vision.read.tokens import Tokens
 from vision.read.tops import Tops
-from vision.read.underlay import underlay
+from vision.read.underlay import underlays
 
 FORMAT = 8
 # Numbers in an array from which its size in the file matters.
@@ -80,8 +80,21 @@ def area_as_expected(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea |
 
 def area_as_seen(model: AreaModel, area: Area) -> Area:
     """An area above its print as expected, now above it as it is seen between its pieces."""
-    told = underlay(area.seen, area.print)
-    return area if told is area.print else over_ground(model, area.seen, told)
+    return areas_as_seen(model, [area])[0]
+
+
+def areas_as_seen(model: AreaModel, areas: Sequence[Area]) -> list[Area]:
+    """The same for many areas, those of one size in one go."""
+    sizes: dict[tuple[int, ...], list[int]] = {}
+    for i, area in enumerate(areas):
+        sizes.setdefault(area.seen.shape, []).append(i)
+    result = list(areas)
+    for alike in sizes.values():
+        told = underlays([areas[i].seen for i in alike], [areas[i].print for i in alike])
+        for i, bare in zip(alike, told, strict=True):
+            if bare is not areas[i].print:
+                result[i] = over_ground(model, areas[i].seen, bare)
+    return result
 
 
 def over_ground(model: AreaModel, logs: Floats, bare: Floats | None) -> Area:

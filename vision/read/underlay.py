@@ -5,6 +5,7 @@ the varnish ends more sharply than that. But an area shows print of its own, bet
 what that looks like now, beside what it should look like, tells how much is left of it here, and what is added.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,36 +37,47 @@ class UnderlaySettings:
 SETTINGS = UnderlaySettings()
 
 
-def underlay(seen: Floats, expected: Floats, settings: UnderlaySettings = SETTINGS) -> Floats:
-    """Log colours of an area's bare print (height x width x 3) as they look where it is seen beside its pieces.
+def underlays(
+    seen: Sequence[Floats], expected: Sequence[Floats], settings: UnderlaySettings = SETTINGS
+) -> list[Floats]:
+    """Log colours of the bare print (height x width x 3) of areas of one size as they look where it is seen beside their pieces.
 
     `expected` are those in the light that was measured farther away; a line is fitted to the light of each colour,
-    and what is added may rise or fall across the area.
+    and what is added may rise or fall across the area. So few pixels are compared that many areas take hardly longer
+    than one.
     """
     s = settings
-    thin = slice(None, None, s.thin)
-    bare = expected[thin, thin]
-    now, then = (_light(one).reshape(-1, 3).T for one in (seen[thin, thin], bare))
-    slope = _slope(*seen.shape[:2])
-    some = slope[:, thin, thin].reshape(3, -1)
-    parts = np.stack([np.concatenate([one[None], some]) for one in then])  # colours x 4 x pixels
+    bare = _thinned(expected, s)
+    now, then = (_light(one) for one in (_thinned(seen, s), bare))
+    slope = _slope(*seen[0].shape[:2])
+    some = slope[:, :: s.thin, :: s.thin].reshape(3, -1)
+    parts = np.empty((*then.shape[:2], 4, then.shape[2]), np.float32)  # areas x colours x 4 x pixels
+    parts[:, :, 0], parts[:, :, 1:] = then, some
     dark = np.float32(s.dark)
     here = then
     for off in s.off:
-        unlike = np.abs(log((now + dark) / (here + dark))).max(axis=0) / np.float32(off)
+        unlike = np.abs(log((now + dark) / (here + dark))).max(axis=1, keepdims=True) / np.float32(off)
         weight = exp(-unlike * unlike) / (here + dark) ** 2
         change = _fitted(parts, weight, now - then, s)
-        change[:, 0] = np.clip(change[:, 0], -s.most, s.most)
-        here = np.clip(then + (change[:, None] @ parts)[:, 0], 1e-4, 1)
+        change[..., 0] = np.clip(change[..., 0], -s.most, s.most)
+        here = np.clip(then + _added_up(change, parts), 1e-4, 1)
+    told = list(expected)
     # Mostly there is no glare, which so few pixels tell: all of them are worked out where there is.
-    if float((_logs(here) - bare.reshape(-1, 3).T).mean()) <= s.brighter:
-        return expected
-    without_print = (_fitted(parts[:, 1:], weight, now, s)[:, None] @ parts[:, 1:])[:, 0]
-    left, left_without = ((weight * (now - one) ** 2).sum() for one in (here, without_print))
-    if left > s.printed * left_without:
-        return expected
-    added = np.einsum("cp,phw->hwc", change[:, 1:], slope)
-    return _logs(np.clip(_light(expected) * (1 + change[:, 0]) + added, 1e-4, 1))
+    brighter = (_logs(here) - bare).mean(axis=(1, 2)) > s.brighter
+    for i in np.flatnonzero(brighter).tolist():
+        without = _added_up(_fitted(parts[i, :, 1:], weight[i], now[i], s), parts[i, :, 1:])
+        left, left_without = ((weight[i] * (now[i] - one) ** 2).sum() for one in (here[i], without))
+        if left <= s.printed * left_without:
+            added = np.einsum("cp,phw->hwc", change[i, :, 1:], slope)
+            told[i] = _logs(np.clip(_light(expected[i]) * (1 + change[i, :, 0]) + added, 1e-4, 1))
+    return told
+
+
+def _thinned(areas: Sequence[Floats], settings: UnderlaySettings) -> Floats:
+    """Some pixels of areas, colour by colour: areas x colours x pixels."""
+    thin = slice(None, None, settings.thin)
+    some = np.stack([one[thin, thin].reshape(-1, 3) for one in areas])
+    return np.ascontiguousarray(some.transpose(0, 2, 1))
 
 
 @lru_cache(maxsize=64)
@@ -76,10 +88,17 @@ def _slope(height: int, width: int) -> Floats:
 
 
 def _fitted(parts: Floats, weight: Floats, to: Floats, settings: UnderlaySettings) -> Floats:
-    """How much of each part (colours x parts x pixels) adds up to something of each colour (colours x pixels)."""
-    weighed = parts * weight[:, None]
-    doubt = (settings.doubt * weight.sum(axis=1))[:, None, None] * np.eye(parts.shape[1], dtype=np.float32)
-    return np.linalg.solve(weighed @ parts.transpose(0, 2, 1) + doubt, weighed @ to[..., None])[..., 0]
+    """How much of each part (... x colours x parts x pixels) adds up to something of each colour (... x colours x pixels)."""
+    weighed = parts * weight[..., None, :]
+    doubt = (settings.doubt * weight.sum(axis=-1))[..., None, None] * np.eye(
+        parts.shape[-2], dtype=np.float32
+    )
+    return np.linalg.solve(weighed @ parts.swapaxes(-1, -2) + doubt, weighed @ to[..., None])[..., 0]
+
+
+def _added_up(shares: Floats, parts: Floats) -> Floats:
+    """So much of each part taken together: ... x colours x pixels."""
+    return np.asarray((shares[..., None, :] @ parts)[..., 0, :], np.float32)
 
 
 def _logs(light: Floats) -> Floats:
