@@ -27,6 +27,13 @@ class RefereeSettings:
     # A cube more than the likeliest turn leaves is asked about when it is this much likelier than none: two to one or so. At
     # even odds it is a shadow as often as not, and a question each time would be one too many.
     left_over_cost: float = 0.4
+    # Where nothing was touched and the camera was sure at the last turn, what looks up to this much less likely than what belongs
+    # there, the rarity of the slip included, is asked about: one to three or so. Few such doubts come up without a cause.
+    stirred_cost: float = 1.3
+    # A slip that nothing but a doubtful slot tells from the likeliest turn is asked about when it is no more than this behind.
+    slip_cost: float = 3.0
+    # The same when a slot speaks against every turn and was taken to be misread.
+    tie_cost: float = 1.0
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0
 
