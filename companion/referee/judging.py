@@ -65,16 +65,9 @@ def _judge(belief: Belief, sight: Sight, as_read: Sight) -> Judgement:
     likely = [turn for turn in legal if turn.cost < min(still, legal[0].cost + settings.clear_cost)]
     if any(_fits(turn.position, root, sight) for turn in likely):
         judgement = decide(legal, sight, belief)
-        if not isinstance(judgement.verdict, Played):
-            return judgement
-        told = judgement.verdict.position
-        if _cube_left_over(told, root, sight) or _newly_in_doubt(judgement.verdict, belief, as_read):
+        verdict = judgement.verdict
+        if isinstance(verdict, Played) and _may_be_a_slip(verdict, legal, belief, eyes, as_read):
             return ask_about(legal, sight, belief)
-        limit = legal[0].cost + math.log(belief.weighted[0][0]) + settings.slip_cost
-        if limit > settings.fault_cost and any(map(sight.doubts, expected(root))):
-            meant = [*meant_turns(eyes, root, limit), *_meant(legal)]
-            if _slip_as_likely(told, root, meant, eyes, limit):
-                return ask_about(legal, sight, belief)
         return judgement
     if not contradicted(sight, tuple(claims(root))):
         return Judgement(Unchanged(), belief.looked_at(sight))
@@ -88,6 +81,19 @@ def _fits(position: Position, before: Position, sight: Sight) -> bool:
     if any(sight.cost(claim) > sight.settings.doubt_cost for claim in coins):
         return False
     return not contradicted(sight, tuple(claims(position)))
+
+
+def _may_be_a_slip(told: Played, legal: list[Candidate], belief: Belief, eyes: Eyes, as_read: Sight) -> bool:
+    """Whether what is in doubt may hide a slip, though nothing that was clearly seen speaks against the turn."""
+    sight, (weight, root) = eyes.sight, belief.weighted[0]
+    if _cube_left_over(told.position, root, sight) or _newly_in_doubt(told, belief, as_read):
+        return True
+    limit = legal[0].cost + math.log(weight) + sight.settings.clear_cost
+    if limit <= sight.settings.fault_cost or not any(map(sight.doubts, expected(root))):
+        return False
+    return _slip_as_likely(
+        told.position, root, [*meant_turns(eyes, root, limit), *_meant(legal)], eyes, limit
+    )
 
 
 def _cube_left_over(position: Position, before: Position, sight: Sight) -> bool:

@@ -118,7 +118,7 @@ class Sight:
         cost = self._odds(numbers, numbers.get(number, 0.0))
         if slot.endswith(".tray"):
             # Coins may lie stacked or half under a hand: a tray is a witness, never a judge.
-            return min(self.settings.tray_weight * cost, self.settings.tray_cost)
+            return min(cost, self.settings.tray_cost)
         if self.sharpness == 1.0 and ".zone." in slot and _is_likeliest(number - 1, numbers):
             return min(cost, self.settings.missed_cube_cost)
         return cost
