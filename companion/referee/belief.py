@@ -1,7 +1,7 @@
 """What is believed about the table: usually one position, a few when something could not be seen."""
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from companion.referee.observation import Claim, claims, place
 from companion.referee.settings import RefereeSettings
@@ -18,11 +18,13 @@ class Belief:
     """Positions with their weights, likeliest first; the weights add up to 1.
 
     `quirks` are what the camera misread when this was accepted, each as the claim it made. While it goes on making it,
-    nothing has changed there, and a tray that lies untouched speaks once: the next look at it is no second witness.
+    nothing has changed there, and a tray that lies untouched speaks once: the next look at it is no second witness. `seen` is
+    the reading this was accepted with: what the camera was sure of then and is not any more has a cause.
     """
 
     weighted: tuple[tuple[float, Position], ...]
     quirks: tuple[Claim, ...] = ()
+    seen: Reading | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, position: Position) -> "Belief":
@@ -56,7 +58,7 @@ class Belief:
     def looked_at(self, sight: Sight) -> "Belief":
         """The same with every piece filled in that lies in sight and was not known before."""
         filled = tuple((weight, fill_in(position, sight)) for weight, position in self.weighted)
-        return Belief(filled, self.quirks)
+        return replace(self, weighted=filled)
 
     def accepted(self, seen: Reading | Sight) -> "Belief":
         """The same, remembering where the reading it was accepted with says something else."""
@@ -67,7 +69,7 @@ class Belief:
             for claim in claims(position)
             if claim[1] is not None and sight.cost(claim) > 0
         )
-        return Belief(self.weighted, tuple(quirks))
+        return Belief(self.weighted, tuple(quirks), sight.reading)
 
     def steadied(self, reading: Reading) -> Reading:
         """The reading with what is believed as likely as what is seen, wherever that is misread as before.

@@ -35,8 +35,7 @@ class Eyes:
     def poor(self) -> "Eyes":
         """The same reading taken for a poor one."""
         settings = self.sight.settings
-        # Everything is in doubt in a poor look, a tray no more than the rest.
-        doubting = replace(settings, misread_p=settings.poor_misread_p, tray_weight=1.0)
+        doubting = replace(settings, misread_p=settings.poor_misread_p)
         sight = Sight(self.sight.reading, doubting, self.sight.ignored, self.sight.taken)
         return Eyes(sight, self._rows, settings.poor_look_cost, self.work)
 

@@ -64,11 +64,15 @@ MOST_FAULTS = 3  # more at once is not a slip any more
 
 @dataclass(frozen=True)
 class Suspicion:
-    """Faults that together explain the boards, what that costs, and the legal turn they are slips of, if there is one."""
+    """Faults that together explain the boards, what that costs, and the legal turn they are slips of, if there is one.
+
+    `shows` is what they leave on the table otherwise than that turn does.
+    """
 
     faults: tuple[Fault, ...]
     cost: float
     meant: Explanation | None = None
+    shows: tuple[Claim, ...] = ()
 
 
 def suspect(
@@ -187,11 +191,12 @@ def _with_slips(root: Position, meant: Explanation, eyes: Eyes, limit: float) ->
     if not wrong or rest + settings.fault_cost >= limit:
         return None
     played = Played(root, meant.turn, meant.position)
-    candidates = [*_slips(played, wrong), *other_boards(played, sight, wrong)]
+    candidates = [*slips_near(played, wrong), *other_boards(played, sight, wrong)]
     chosen: list[tuple[Slip, dict[Place, Claim]]] = []
     while len(chosen) < MOST_FAULTS:
         further = settings.another_slip_cost if chosen else 0.0
-        best, best_change = None, 0.0
+        # One that explains no more than it costs may still be nearly as likely as none.
+        best, best_change = None, 0.0 if chosen else limit - total
         for slip in candidates:
             change = settings.fault_cost + further + slip.rarity
             for claim in slip.claims:
@@ -205,10 +210,10 @@ def _with_slips(root: Position, meant: Explanation, eyes: Eyes, limit: float) ->
     if not chosen or total >= limit:
         return _muddle(played, meant, eyes, wrong, limit)
     named = (_name(root, slip, before, sight.reading) for slip, before in chosen)
-    return Suspicion(tuple(named), total, meant)
+    return Suspicion(tuple(named), total, meant, tuple(claim for slip, _ in chosen for claim in slip.claims))
 
 
-def _slips(played: Played, wrong: Mapping[str, Sequence[Claim]]) -> Iterator[Slip]:
+def slips_near(played: Played, wrong: Iterable[str]) -> Iterator[Slip]:
     """Every slip on the player's board and the colony that could have to do with what lies wrong."""
     kinds = {slot.split(".")[1] for slot in wrong if slot.split(".")[0] in ("colony", played.colour)}
     for family, spoilt in FAMILIES:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from companion.referee import slips
 from companion.referee.belief import Belief, fill_in
 from companion.referee.deciding import Candidate, Judgement, ask_about, decide
 from companion.referee.eyes import Eyes
@@ -21,11 +22,12 @@ from companion.referee.hypotheses import (
     meant_turns,
     suspect,
 )
-from companion.referee.observation import claims, expected, tray, zone_level
+from companion.referee.observation import claims, expected, place, tray, zone_level
 from companion.referee.restoring import contradicted
 from companion.referee.search import Explanation, Inquiry, surprise_cost, ways_to_play
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
+from companion.referee.stirred import stirred
 from companion.referee.verdict import Answer, Fault, Illegal, Played, Unchanged, Unclear
 from companion.referee.weighing import Covered
 from companion.rules import IllegalStep, Position, Turn
@@ -41,14 +43,14 @@ def judge(belief: Belief, reading: Reading, settings: RefereeSettings | None = N
     """What was played since the belief was formed. Only `Played` and `Unchanged` change the belief."""
     settings = settings or RefereeSettings()
     sight = Sight(belief.steadied(reading), settings, taken=_known_cards(belief.likeliest))
-    judgement = _judge(belief, sight)
+    as_read = sight if sight.reading is reading else Sight(reading, settings)
+    judgement = _judge(belief, sight, as_read)
     if isinstance(judgement.verdict, Played):
-        as_read = sight if sight.reading is reading else Sight(reading, settings)
         return Judgement(judgement.verdict, judgement.belief.accepted(as_read))
     return judgement
 
 
-def _judge(belief: Belief, sight: Sight) -> Judgement:
+def _judge(belief: Belief, sight: Sight, as_read: Sight) -> Judgement:
     root, settings = belief.likeliest, sight.settings
     hidden = _hidden(root, sight)
     if hidden:
@@ -63,7 +65,8 @@ def _judge(belief: Belief, sight: Sight) -> Judgement:
     likely = [turn for turn in legal if turn.cost < min(still, legal[0].cost + settings.clear_cost)]
     if any(_fits(turn.position, root, sight) for turn in likely):
         judgement = decide(legal, sight, belief)
-        if isinstance(judgement.verdict, Played) and _cube_left_over(judgement.verdict.position, root, sight):
+        verdict = judgement.verdict
+        if isinstance(verdict, Played) and _may_be_a_slip(verdict, legal, belief, eyes, as_read):
             return ask_about(legal, sight, belief)
         return judgement
     if not contradicted(sight, tuple(claims(root))):
@@ -80,6 +83,19 @@ def _fits(position: Position, before: Position, sight: Sight) -> bool:
     return not contradicted(sight, tuple(claims(position)))
 
 
+def _may_be_a_slip(told: Played, legal: list[Candidate], belief: Belief, eyes: Eyes, as_read: Sight) -> bool:
+    """Whether what is in doubt may hide a slip, though nothing that was clearly seen speaks against the turn."""
+    sight, (weight, root) = eyes.sight, belief.weighted[0]
+    if _cube_left_over(told.position, root, sight) or _newly_in_doubt(told, belief, as_read):
+        return True
+    limit = legal[0].cost + math.log(weight) + sight.settings.clear_cost
+    if limit <= sight.settings.fault_cost or not any(map(sight.doubts, expected(root))):
+        return False
+    return _slip_as_likely(
+        told.position, root, [*meant_turns(eyes, root, limit), *_meant(legal)], eyes, limit
+    )
+
+
 def _cube_left_over(position: Position, before: Position, sight: Sight) -> bool:
     """Whether there is rather a cube more on some level of the player who played than the turn leaves there.
 
@@ -92,6 +108,29 @@ def _cube_left_over(position: Position, before: Position, sight: Sight) -> bool:
         sight.cost(claim) > sight.settings.left_over_cost
         and sight.seen(claim[0], str(claim[1])) > (claim[2] or 0)
         for claim in left
+    )
+
+
+def _newly_in_doubt(told: Played, belief: Belief, as_read: Sight) -> bool:
+    """Whether the camera has come into doubt, since the last turn, about something that a slip may have changed."""
+    if belief.seen is None:
+        return False
+    turn = slips.Played(belief.likeliest, told.turns[0], told.position)
+    return stirred(turn, Sight(belief.seen, as_read.settings), as_read)
+
+
+def _slip_as_likely(
+    told: Position, root: Position, turns: list[Explanation], eyes: Eyes, limit: float
+) -> bool:
+    """Whether a slip would leave about what is seen, and only slots in doubt tell it from the position that is told."""
+    sight = eyes.sight
+    slip = likeliest_slips(root, eyes, turns, limit)
+    if slip is None or slip.meant is None:
+        return False
+    left = {place(claim): claim for claim in (*claims(slip.meant.position), *slip.shows)}
+    return any(
+        claim[1] is not None and claim != left.get(place(claim), claim) and sight.sees(claim[0])
+        for claim in claims(told)
     )
 
 
@@ -152,7 +191,12 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     if gave_up and len(nearest.turns) == 1:
         # There are turns nobody has looked at: one that slots speak against is not accepted in silence.
         return ask_about(legal, sight, belief)
-    return decide(legal, sight, belief)
+    judgement = decide(legal, sight, belief)
+    if isinstance(judgement.verdict, Played) and len(nearest.turns) == 1:
+        limit = best_cost + settings.tie_cost
+        if _slip_as_likely(judgement.verdict.position, root, [*pool, *_meant(legal)], sharp, limit):
+            return ask_about(legal, sight, belief)
+    return judgement
 
 
 def _wrong(

@@ -38,11 +38,11 @@ def other_boards(played: Played, sight: Sight, wrong: Wrong) -> Iterator[Slip]:
             continue
         colour = player.colour
         for slip in _board(player, sight, wrong):
-            if _is_one_act(slip.claims, wrong, player):
+            if is_one_act(slip.claims, wrong, player):
                 yield Slip("other-board-changed", slip.claims, colour, rarity=0.5)
 
 
-def _is_one_act(claims: Sequence[Claim], wrong: Wrong, player: Player) -> bool:
+def is_one_act(claims: Sequence[Claim], wrong: Wrong, player: Player) -> bool:
     """Whether one careless hand does this: one cube, one step forward, one key, two neighbours in the column."""
     kind = claims[0][0].split(".")[1]
     if kind == "diver":

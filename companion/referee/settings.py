@@ -27,12 +27,16 @@ class RefereeSettings:
     # A cube more than the likeliest turn leaves is asked about when it is this much likelier than none: two to one or so. At
     # even odds it is a shadow as often as not, and a question each time would be one too many.
     left_over_cost: float = 0.4
+    # Where nothing was touched and the camera was sure at the last turn, what looks up to this much less likely than what belongs
+    # there, the rarity of the slip included, is asked about: one to three or so. Few such doubts come up without a cause.
+    stirred_cost: float = 1.3
+    # A slip that is not this much behind a turn some slot speaks against is asked about: the slot may be misread or may not. Where
+    # nothing speaks against the turn, `clear_cost` says so, as between two turns.
+    tie_cost: float = 1.0
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0
 
-    # A tray is read right far more often than vision dares to say, so what it shows counts for more; but coins may be
-    # stacked or held, so it never counts for more than this.
-    tray_weight: float = 1.5
+    # Coins may be stacked or held: a tray is a witness, and never says more than this.
     tray_cost: float = 7.0
 
     # What people do. Few refuse or forget what is given away, or leave out an effect; batteries are spent with care.

@@ -5,7 +5,8 @@ Hidden slots cost nothing whatever is claimed. No single slot can cost more than
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import chain
 
 from companion.referee.observation import Claim
 from companion.referee.settings import RefereeSettings
@@ -75,6 +76,18 @@ class Sight:
     def sees(self, slot: str) -> bool:
         return slot not in self.ignored and (slot in self.reading.tiles or slot in self.reading.counts)
 
+    def slots(self) -> Iterator[str]:
+        """The slots in sight, trays left out: coins may be held in the hand."""
+        seen = chain(self.reading.tiles, self.reading.counts)
+        return (slot for slot in seen if slot not in self.ignored and not slot.endswith(".tray"))
+
+    def doubts(self, slot: str) -> bool:
+        """Whether a slot may well hold something else than what it looks most like."""
+        tile = self.reading.tiles.get(slot)
+        least = math.exp(-self.settings.doubt_cost)
+        labels = self.reading.counts.get(slot, {}).values() if tile is None else (tile,)
+        return any(1.0 - best > least * best for ps in labels if (best := max(ps.values(), default=1.0)))
+
     def drawn(self, slot: str) -> tuple[str | None, float]:
         """The likeliest piece nobody had seen before in a tile slot, and its cost; None when it cannot be told."""
         ps = self._tile(slot)
@@ -105,7 +118,7 @@ class Sight:
         cost = self._odds(numbers, numbers.get(number, 0.0))
         if slot.endswith(".tray"):
             # Coins may lie stacked or half under a hand: a tray is a witness, never a judge.
-            return min(self.settings.tray_weight * cost, self.settings.tray_cost)
+            return min(cost, self.settings.tray_cost)
         if self.sharpness == 1.0 and ".zone." in slot and _is_likeliest(number - 1, numbers):
             return min(cost, self.settings.missed_cube_cost)
         return cost

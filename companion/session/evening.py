@@ -267,7 +267,7 @@ class Evening:
             [(weight, other.to_json()) for weight, other in others],
         )
         # How the camera saw it is no part of the game, but it will see it so again at the next press.
-        self.belief = replace(self.belief, quirks=belief.quirks)
+        self.belief = replace(self.belief, quirks=belief.quirks, seen=belief.seen)
 
     def step(self, kind: Literal["undone", "redone", "ended"], about: dict[str, Any]) -> None:
         self._add(kind, about)

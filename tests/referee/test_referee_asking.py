@@ -245,3 +245,62 @@ def test_a_card_nobody_had_seen_completed_while_the_diver_is_idle_is_asked_about
     assert isinstance(judged(before, shown(known.play_turn(Turn.parse(turn)))), verdict)
     # A card that had been seen before explains nothing but itself.
     assert isinstance(judged(known, shown(known.play_turn(Turn.parse(turn)))), Played)
+
+
+def test_a_cube_on_another_board_is_asked_about_when_the_camera_has_just_come_into_doubt_about_it():
+    before = stage().with_player(1, zone=("", "f", "", "", ""))
+    after = before.play_turn(Turn.parse(WHOLE_TURN))
+    murky = in_doubt(shown(after), "blue.zone.2", "f", {1: 0.56, 2: 0.36, 0: 0.08})
+    verdict = judge(Belief.of(before).accepted(shown(before)), murky).verdict
+    assert isinstance(verdict, Ask)
+    assert str(verdict.answers[0].turn) == WHOLE_TURN
+    # It was in doubt all along: whatever makes it so, this turn did not.
+    as_ever = in_doubt(shown(before), "blue.zone.2", "f", {1: 0.7, 2: 0.3})
+    assert isinstance(judge(Belief.of(before).accepted(as_ever), murky).verdict, Played)
+    # Out of sight says nothing, and what is far less likely no more.
+    covered = shown(after, hidden=("blue.zone.2",))
+    assert isinstance(judge(Belief.of(before).accepted(shown(before)), covered).verdict, Played)
+    clear = in_doubt(shown(after), "blue.zone.2", "f", {1: 0.8, 2: 0.2})
+    assert isinstance(judge(Belief.of(before).accepted(shown(before)), clear).verdict, Played)
+
+
+def test_a_doubt_that_has_been_asked_about_is_asked_about_once():
+    before = stage().with_player(1, zone=("", "f", "", "", ""))
+    after = before.play_turn(Turn.parse(WHOLE_TURN))
+    doubt = {1: 0.56, 2: 0.36, 0: 0.08}
+    murky = in_doubt(shown(after), "blue.zone.2", "f", doubt)
+    belief = Belief.of(before).accepted(shown(before))
+    verdict = judge(belief, murky).verdict
+    assert isinstance(verdict, Ask)
+    told = answered(belief, verdict.answers[0]).accepted(murky)
+    again = told.likeliest.play_turn(Turn.parse("key1 dive"))
+    assert isinstance(judge(told, in_doubt(shown(again), "blue.zone.2", "f", doubt)).verdict, Played)
+
+
+def test_a_tile_that_hands_cannot_have_changed_so_is_not_asked_about():
+    """A sponsor that looks a little like another: pieces are neither made nor lost."""
+    before = stage()
+    after = before.play_turn(Turn.parse(WHOLE_TURN))
+    reading = shown(after)
+    murky = replace(reading, tiles={**reading.tiles, "colony.sponsor.3": {"3": 0.55, "3a": 0.45}})
+    assert isinstance(judge(Belief.of(before).accepted(shown(before)), murky).verdict, Played)
+
+
+def test_oxygen_that_only_a_doubtful_tray_tells_from_a_diver_left_below_is_asked_about():
+    before = stage(batteries=2)
+    oxygen = f"{WHOLE_TURN} oxygen"
+    after = before.play_turn(Turn.parse(oxygen))
+    assert after.players[0].batteries == 1
+    for batteries, verdict in (({1: 0.55, 2: 0.45}, Ask), ({1: 0.9, 2: 0.1}, Played)):
+        told = judged(before, in_doubt(shown(after), "red.tray", "battery", batteries))
+        assert isinstance(told, verdict)
+        assert oxygen in {str(answer.turn) for answer in getattr(told, "answers", ())} or verdict is Played
+
+
+def test_a_slot_as_likely_misread_as_a_slip_is_asked_about():
+    before = stage()
+    after = before.play_turn(Turn.parse(WHOLE_TURN))
+    letter = after.players[0].zone[0]
+    for two, verdict in ((0.9604, Ask), (0.9999, Illegal)):
+        reading = in_doubt(shown(after), "red.zone.1", letter, {2: two, 1: 1 - two})
+        assert isinstance(judged(before, reading), verdict)

@@ -153,6 +153,9 @@ def test_a_turn_called_a_fault_is_taken_for_the_nearest_legal_one(table: Table) 
     table.wait(2)
     table.press_and_see(Unchanged(), misread)
     assert [slot for slot, *_ in table.referee.beliefs[-1].quirks] == ["blue.zone.1"]
+    # And all of the reading, to see later what has newly come into doubt.
+    seen = table.referee.beliefs[-1].seen
+    assert seen is not None and seen.best("blue.zone.1") == {"m": 1, "p": 0, "f": 0, "t": 0}
 
 
 def test_without_a_nearest_turn_there_is_none_to_take_a_fault_for(table: Table) -> None:
