@@ -213,14 +213,18 @@ class Reader:
         return [slot for slot in self.pack.slots.values() if not knows_print(self.pack, slot)]
 
     def _in_view(self, located: Located) -> set[str]:
-        """Slots that lie wholly in the picture."""
+        """Slots that lie wholly in the picture, and tracks of one marker of which some place does: it stands on no other."""
         result = set()
         for board in located.fixes:
             slots, rects = self._rects_mm[board]
             within = all_inside(located, board, rects)
+            some = {slot for slot, whole in zip(slots, within, strict=True) if whole}
             outside = {slot for slot, whole in zip(slots, within, strict=True) if not whole}
-            result |= set(slots) - outside
+            result |= some - {slot for slot in outside if not self._has_one_marker(self.pack.slots[slot])}
         return result
+
+    def _has_one_marker(self, slot: Slot) -> bool:
+        return slot.kind is Kind.TRACK and len(slot.labels) == 1 and group_of(slot) in self.taught.tiles
 
     def _unmoved(self, slots: list[Slot], before: Mapping[str, Content], seen: Scene) -> dict[str, Content]:
         """Of the slots of one set, those that hold a tile, a marker or nothing just as before, though the light is another."""
@@ -309,15 +313,22 @@ class Reader:
         found = read_tracks(model, wholes, bare, [rect for _, rect in places], lengths)
         own = np.split(middles(model.geometry, wholes), np.cumsum(lengths)[:-1])
         return {
-            slot.id: Content(None, one.counts, float(self._lost(slot, one.counts, pictures)), one.lie)
+            slot.id: Content(None, one.counts, float(self._lost(slot, one.counts, pictures, seen)), one.lie)
             for slot, one, pictures in zip(slots, found, own, strict=True)
         }
 
-    def _lost(self, slot: Slot, counts: Mapping[str, Mapping[int, float]], places: Floats) -> bool:
-        """Whether a marker beside its board is recognised nowhere, and yet something lies on one of its places.
+    def _lost(
+        self, slot: Slot, counts: Mapping[str, Mapping[int, float]], places: Floats, seen: Scene
+    ) -> bool:
+        """Whether a marker may stand where nobody can see it.
 
-        A lamp near by burns it out: then nobody can say that it is off its track.
+        It does when a place lies out of the picture and it is found on none that lies in it; or when it is recognised
+        nowhere beside its board, and yet something lies on one of the places: a lamp near by burns it out.
         """
+        within = all_inside(seen.located, slot.board, slot.rects_mm)
+        if not within.all():
+            (places_p,) = counts.values()
+            return all(p < HIDDEN.found for place, p in places_p.items() if place != ABSENT and within[place])
         return not knows_print(self.pack, slot) and nothing_found(slot, counts) and not all_bare(places)
 
     def _crowd(self, group: str, slot: Slot, seen: Scene) -> Content:
