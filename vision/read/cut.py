@@ -16,9 +16,9 @@ class CutSettings:
     sure: float = 4.0  # log-odds of the least clear piece taught
     # Log-odds for each log-odd of the raw answer. No steeper: where pieces and nothings answer nearly alike, another light
     # moves both by more than what lies between them.
-    steepness: tuple[float, float] = (0.6, 1.0)
+    steepness: tuple[float, float] = (0.8, 1.0)
     # Where "as likely as not" may lie. No higher: then it is a neighbour's cube at the rim that is so clear a nothing.
-    level: tuple[float, float] = (-6.0, 2.5)
+    level: tuple[float, float] = (-6.0, -1.0)
     outlying: float = 0.05  # of the pieces and nothings taught are left out as odd
 
 
