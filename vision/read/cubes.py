@@ -33,7 +33,7 @@ Ints = NDArray[np.int64]
 class CubeSettings:
     side_px: float = 16.0  # every cube is drawn this wide for the network
     stride: int = 2  # pixels for each of its answers
-    doubtful: tuple[float, float] = (-7.0, 7.0)  # an answer between these has the area looked at in every way
+    doubtful: tuple[float, float] = (-6.0, 5.0)  # an answer between these has the area looked at in every way
     spread: tuple[int, ...] = (1, 1, 2, 2, 4, 2)  # how far the taps of each layer lie apart
     apart: float = 0.74  # of a side: two middles are never closer, sizes being learnt roughly
     # Of a side: how roughly the distance of two middles is known. Tops cannot overlap; what seems to be a cube nearer

@@ -17,7 +17,8 @@ class CutSettings:
     # Log-odds for each log-odd of the raw answer. No steeper: where pieces and nothings answer nearly alike, another light
     # moves both by more than what lies between them.
     steepness: tuple[float, float] = (0.8, 1.0)
-    # Where "as likely as not" may lie. No higher: then it is a neighbour's cube at the rim that is so clear a nothing.
+    # Where "as likely as not" may lie. No higher: by day cubes answer far above it and nothings far below, but in bad light
+    # a cube answers about 0 and nothings as ever; and so clear a nothing is a neighbour's cube at the rim.
     level: tuple[float, float] = (-6.0, -1.0)
     outlying: float = 0.05  # of the pieces and nothings taught are left out as odd
 
