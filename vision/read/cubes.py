@@ -317,8 +317,8 @@ def heat_every_way(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
         for mirror in _MIRRORS:
             answers = heat(laid[mirror], settings)[mirror]
             total += answers.T if turned else answers
-    whole = total / (2 * len(_MIRRORS))
-    return whole[: -(-height // settings.stride), : -(-width // settings.stride)]
+    total /= 2 * len(_MIRRORS)
+    return total[: -(-height // settings.stride), : -(-width // settings.stride)]
 
 
 def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Floats:
