@@ -16,7 +16,7 @@ from vision.read import area, tile
 from vision.read.area import AreaLesson, AreaModel, Patch
 from vision.read.colours import Print, print_density, table_density
 from vision.read.cubes import SETTINGS as CUBES
-from vision.read.cubes import find_cubes, heart_of
+from vision.read.cubes import CubeSettings, find_cubes, heart_of
 from vision.read.cut import Cut, learn_cut
 from vision.read.cuts import Scene, backgrounds, ground, on_board, reaches, scene
 from vision.read.features import features
@@ -44,6 +44,8 @@ from vision.rectify import Picture, warp_quad
 Floats = NDArray[np.float32]
 # Of the size learnt by colour: those tried by shape, which sees how far a cube reaches beyond its brightest part.
 CUBE_SIZES = (0.76, 0.82, 0.88, 0.94, 1.0, 1.06, 1.13)
+# Sizes are told apart without a second look at what is in doubt: at a wrong one nearly everything is.
+AT_A_GLANCE = replace(CUBES, doubtful=(0.0, 0.0))
 CLEAR_SIZE = 0.0  # log-odds of the least clear cubes taught, above which their size is the right one
 # Bare pictures of table and board that pieces are laid on in training; more look alike.
 MOST_GROUNDS = 60
@@ -235,7 +237,8 @@ class Lesson:
             lessons.append(AreaLesson(Patch(logs, density, shot.scene.lean(slot)), bare, numbers))
         if not any(sum(lesson.content) for lesson in lessons):
             return None
-        best = clearest(area.trained(labels, lessons), lambda model: self._cut(model, slots))
+        best = clearest(area.trained(labels, lessons), lambda model: self._cut(model, slots, AT_A_GLANCE))
+        best = replace(best, cut=self._cut(best, slots))
         return replace(best, tops=self._tops(best, slots))
 
     def token_model(self, slots: list[Slot]) -> Tokens | None:
@@ -296,7 +299,7 @@ class Lesson:
                 dealt[int(label)].append(colour)
         return learn_tops(dealt)
 
-    def _cut(self, model: AreaModel, slots: list[Slot]) -> Cut:
+    def _cut(self, model: AreaModel, slots: list[Slot], settings: CubeSettings = CUBES) -> Cut:
         """How clearly the cubes shown were seen, and the clearest places without one."""
         cubes: list[float] = []
         nothings: list[float] = []
@@ -308,7 +311,7 @@ class Lesson:
                     continue
                 total = sum(content.values())
                 area = area_of(model, shot.scene, slot, prints.get(slot.id))
-                found = find_cubes(model.colours, Cut(), area, total + 1)
+                found = find_cubes(model.colours, Cut(), area, total + 1, settings=settings)
                 answers = [cube.answer for cube in found]
                 cubes += answers[:total] + [CUBES.hopeless] * (total - len(answers))
                 nothings += answers[total:]

@@ -3,10 +3,26 @@
 import numpy as np
 import pytest
 
+from calibration.lesson import AT_A_GLANCE
+from vision.read import cubes
 from vision.read.area import counts
 from vision.read.colours import SETTINGS as COLOURS
-from vision.read.colours import _without_strays
-from vision.read.cubes import SETTINGS, Area, Cube, Face, _tops, other_shade, unseen_cube
+from vision.read.colours import Colours, _without_strays
+from vision.read.cubes import (
+    SETTINGS,
+    Area,
+    Cube,
+    CubeSettings,
+    Face,
+    _tops,
+    find_cubes,
+    heat,
+    heat_every_way,
+    other_shade,
+    print_hidden,
+    unseen_cube,
+)
+from vision.read.cut import Cut, learn_cut
 
 
 def answers(*places: tuple[int, int, float]) -> np.ndarray:
@@ -84,3 +100,80 @@ def test_an_area_that_shows_neither_its_print_nor_a_cube_is_in_doubt() -> None:
     assert none(bare, faint) > 0.99
     assert not unseen_cube(covered, 5.0, [clear])
     assert not unseen_cube(covered, 5.0, [])  # a shadow in which nothing resembles a cube
+
+
+def lain(inputs: np.ndarray, way: str) -> np.ndarray:
+    """A picture, or the answers to it, mirrored or turned."""
+    return {
+        "mirrored": lambda one: one[:, ::-1],
+        "upside down": lambda one: one[::-1],
+        "turned": lambda one: np.rot90(one),
+    }[way](inputs)
+
+
+@pytest.mark.parametrize("way", ["mirrored", "upside down", "turned"])
+def test_an_area_looked_at_in_every_way_has_one_answer_however_it_lies(way: str) -> None:
+    inputs = np.random.default_rng(2).normal(0, 0.5, (41, 57, 8)).astype(np.float32)
+    other = np.ascontiguousarray(lain(inputs, way))
+    assert np.allclose(heat_every_way(other), lain(heat_every_way(inputs), way), atol=1e-3)
+    assert not np.allclose(heat(other), lain(heat(inputs), way), atol=0.1)  # the network alone has not
+
+
+@pytest.mark.parametrize("size", [(40, 56), (41, 56), (40, 57)])
+def test_answers_in_every_way_lie_where_those_of_one_look_lie(size: tuple[int, int]) -> None:
+    inputs = np.zeros((*size, 8), np.float32)
+    inputs[12:28, 20:36, 0] = 2.0  # a bright square
+    inputs[12:28, 20:36, 6] = 1.0
+    once, often = heat(inputs), heat_every_way(inputs)
+    assert once.shape == often.shape
+    (down, right), (y, x) = (np.unravel_index(one.argmax(), one.shape) for one in (once, often))
+    assert abs(down - y) <= 1 and abs(right - x) <= 1
+
+
+@pytest.mark.parametrize(
+    ("settings", "once", "cubes_there"),
+    [
+        (SETTINGS, 3.0, False),  # in doubt: the second look, which sees none, counts
+        (SETTINGS, 9.0, True),
+        (AT_A_GLANCE, 3.0, True),
+    ],
+)
+def test_only_an_area_in_doubt_is_looked_at_again(
+    monkeypatch: pytest.MonkeyPatch, settings: CubeSettings, once: float, cubes_there: bool
+) -> None:
+    def answered(answer: float) -> np.ndarray:
+        return np.log(answers((12, 11, float(np.exp(answer)))))
+
+    monkeypatch.setattr(cubes, "heat", lambda inputs, settings: answered(once))
+    monkeypatch.setattr(cubes, "heat_every_way", lambda inputs, settings: answered(-5.0))
+    plain = np.full((48, 96, 3), 4.0, np.float32)
+    area = Area(plain, plain, plain[..., 0], plain[..., 0])
+    one = np.ones((1, 1), np.float32)
+    paint = Colours(
+        4 * np.ones((1, 1, 3), np.float32),
+        np.eye(3, dtype=np.float32)[None, None],
+        one,
+        np.array([True]),
+        np.zeros((0, 3), np.float32),
+        np.zeros((0, 3, 3), np.float32),
+    )
+    (found, *_) = find_cubes(paint, Cut(), area, 2, settings=settings)
+    assert (found.odds > 0) == cubes_there
+
+
+def test_a_top_hides_the_pattern_of_the_print_and_a_shadow_does_not() -> None:
+    rng = np.random.default_rng(3)
+    pattern = rng.normal(4.5, 0.15, (9, 9, 3)).astype(np.float32)
+    noise = rng.normal(0, 0.02, (9, 9, 3)).astype(np.float32)
+    top, shadow = 3.8 + noise, pattern - 0.9 + noise
+    assert print_hidden(top, pattern) > 4
+    assert print_hidden(shadow, pattern) < -4
+    assert abs(print_hidden(top, np.full_like(top, 4.5))) < 0.1  # plain print tells nothing
+    assert print_hidden(top, 3 * pattern) == SETTINGS.most_pattern
+
+
+def test_cubes_seen_clearly_by_day_do_not_raise_the_line_for_those_in_bad_light() -> None:
+    """A place without a cube answers far below 0 in any light; a cube that is hardly seen, about 0."""
+    cut = learn_cut([11.0, 12.0, 13.0, 14.0] * 9, [-5.0, -6.0, -7.0])
+    assert cut.odds(0.0) > 0.5
+    assert cut.odds(-5.0) < -2.5

@@ -59,3 +59,12 @@ def test_a_cube_dealt_out_wrongly_does_not_colour_the_others() -> None:
 def test_a_label_never_shown_is_never_the_likeliest() -> None:
     tops = learn_tops([[top(PAINT["m"])], []])
     assert np.argmax(likelihoods(tops, top(PAINT["t"]))) == 0
+
+
+def test_a_colour_that_no_label_explains_is_in_doubt() -> None:
+    """As when the light was measured wrongly: the likeliest label is the least wrong one, and no more."""
+    apart = np.array([0.0, -2.4, -3.6, -3.0], np.float32)
+    known, strange = votes(apart + 4.8), votes(apart + 0.2)
+    assert known[1] < -15
+    assert -5 < strange[1] < -2
+    assert int(np.argmax(strange)) == 0

@@ -32,6 +32,7 @@ Ints = NDArray[np.int64]
 class CubeSettings:
     side_px: float = 16.0  # every cube is drawn this wide for the network
     stride: int = 2  # pixels for each of its answers
+    doubtful: tuple[float, float] = (-6.0, 5.0)  # an answer between these has the area looked at in every way
     spread: tuple[int, ...] = (1, 1, 2, 2, 4, 2)  # how far the taps of each layer lie apart
     apart: float = 0.74  # of a side: two middles are never closer, sizes being learnt roughly
     # Of a side: how roughly the distance of two middles is known. Tops cannot overlap; what seems to be a cube nearer
@@ -44,9 +45,9 @@ class CubeSettings:
         0.4  # of the way from the clearest nothing taught to the least clear cube: as likely as not
     )
     most_odds: float = 9.0  # one look is never surer
-    colour: float = (
-        1.0  # of a nat by which its colour explains a top better than print does, added to the answer
-    )
+    # Square log units by which what is seen lacks the pattern of the print, for a nat, and the most such nats.
+    pattern: float = 0.0028
+    most_pattern: float = 7.0
     sure: float = (
         0.0  # answers of the network above which a place is taken for a top, to tell what tops mirror
     )
@@ -75,6 +76,7 @@ _TONES = np.array(
 
 _NEIGHBOURS = np.ones((3, 3), np.float32)
 _OFF = np.array([-1, 0, 1])
+_MIRRORS = tuple((slice(None, None, down), slice(None, None, right)) for down in (1, -1) for right in (1, -1))
 
 
 @dataclass(frozen=True)
@@ -120,8 +122,29 @@ def find_cubes(
     """The likeliest cubes of an area, clearest first. Labels are told by their `tops`, where those are known."""
     densities = colours.density(area.seen)
     gain = _gain(densities, area, settings)
-    chances = np.exp(np.clip(heat(_inputs(area, gain, settings), settings), -30, 30))
-    places = _tops(chances, most, settings)
+    inputs = _inputs(area, gain, settings)
+
+    def told(answers: Floats) -> list[Cube]:
+        return _told(answers, densities, cut, area, most, tops, settings)
+
+    cubes = told(heat(inputs, settings))
+    low, high = settings.doubtful
+    if any(low < cube.answer < high for cube in cubes):
+        return told(heat_every_way(inputs, settings))
+    return cubes
+
+
+def _told(
+    answers: Floats,
+    densities: Floats,
+    cut: Cut,
+    area: Area,
+    most: int,
+    tops: Tops | None,
+    settings: CubeSettings,
+) -> list[Cube]:
+    """The cubes that the network's answers speak of."""
+    places = _tops(np.exp(np.clip(answers, -30, 30)), most, settings)
     hearts = [heart_of(at_px, settings) for at_px, _ in places]
     if tops is None or not places:
         votes = [_votes(densities[heart], settings) for heart in hearts]
@@ -135,13 +158,21 @@ def find_cubes(
     ]
     found: list[Cube] = []
     for i, (at_px, raw) in enumerate(places):
-        # The network sees colour as one clue among many; where it is sure, it is worth more than that.
-        colour = settings.colour * float(gain[hearts[i]].mean())
         doubt = overlap(at_px, [one.at_px for one in found], settings)
         doubt += other_shade(faces[i], faces[:i], settings)
-        answer = raw + colour - doubt
+        answer = raw + print_hidden(area.seen[hearts[i]], area.print[hearts[i]], settings) - doubt
         found.append(Cube(at_px, answer, min(cut.odds(answer), settings.most_odds), votes[i]))
     return sorted(found, key=lambda cube: -cube.answer)
+
+
+def print_hidden(seen: Floats, bare: Floats, settings: CubeSettings = SETTINGS) -> float:
+    """Nats by which a top that hides the print explains a place better than a shadow, in which its pattern still shows.
+
+    Plain print tells nothing.
+    """
+    pattern, left = (one - one.mean(axis=(0, 1)) for one in (bare, seen))
+    lack = float((pattern * (pattern - 2 * left)).mean())
+    return min(max(lack / settings.pattern, -settings.most_pattern), settings.most_pattern)
 
 
 def overlap(
@@ -269,6 +300,24 @@ def heat(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
         np.maximum(picture, 0, out=picture)
     answers = picture.reshape(-1, picture.shape[-1]) @ net["wh"] + net["bh"]
     return answers.reshape(picture.shape[:2])
+
+
+def heat_every_way(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
+    """The mean of the answers to an area as it lies, and mirrored and turned by quarters in every way.
+
+    Cubes know no way up, but the network was fitted, not told: what it takes for a cube only if it lies one way is none.
+    """
+    height, width = inputs.shape[:2]
+    # Odd sides: then the places it answers for are the same in a mirror.
+    odd = np.pad(inputs, ((0, 1 - height % 2), (0, 1 - width % 2), (0, 0)), mode="edge")
+    total = np.zeros((-(-odd.shape[0] // settings.stride), -(-odd.shape[1] // settings.stride)), np.float32)
+    for turned in (False, True):
+        laid = odd.transpose(1, 0, 2) if turned else odd
+        for mirror in _MIRRORS:
+            answers = heat(laid[mirror], settings)[mirror]
+            total += answers.T if turned else answers
+    total /= 2 * len(_MIRRORS)
+    return total[: -(-height // settings.stride), : -(-width // settings.stride)]
 
 
 def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Floats:

@@ -16,9 +16,12 @@ class CutSettings:
     sure: float = 4.0  # log-odds of the least clear piece taught
     # Log-odds for each log-odd of the raw answer. No steeper: where pieces and nothings answer nearly alike, another light
     # moves both by more than what lies between them.
-    steepness: tuple[float, float] = (0.6, 1.0)
-    # Where "as likely as not" may lie. No higher: then it is a neighbour's cube at the rim that is so clear a nothing.
-    level: tuple[float, float] = (-6.0, 2.5)
+    steepness: tuple[float, float] = (0.8, 1.0)
+    # Where "as likely as not" may lie. No higher: by day cubes answer far above it and nothings far below, but in bad light
+    # a cube answers about 0 and nothings as ever.
+    level: tuple[float, float] = (-6.0, -1.0)
+    above: float = 2.0  # the nothings taught, where those answer so high that it has to be higher
+    highest: float = 2.5  # so clear a nothing is a neighbour's cube at the rim
     outlying: float = 0.05  # of the pieces and nothings taught are left out as odd
 
 
@@ -45,6 +48,8 @@ def learn_cut(pieces: Sequence[float], nothings: Sequence[float], settings: CutS
     if not len(nothings):
         return Cut(clear=low)
     high = float(np.quantile(nothings, 1 - settings.outlying))
-    level = float(np.clip(high + settings.share * (low - high), *settings.level))
+    lowest, usual = settings.level
+    most = min(max(usual, high + settings.above), settings.highest)
+    level = float(np.clip(high + settings.share * (low - high), lowest, most))
     steepness = float(np.clip(settings.sure / max(low - level, 1e-3), *settings.steepness))
     return Cut(level, steepness, low)

@@ -27,6 +27,9 @@ class TopSettings:
     most_spread: float = 0.2  # more, and tops of several labels were taken for those of one
     slack: float = 0.12  # added to learnt spreads in use: the light of another day
     worth: float = 8.0  # a top is worth as many independent looks at its colour
+    fits: float = (
+        4.0  # log-density of a top that looks as its label should; one that fits none says less about it
+    )
     shine: float = 0.3  # of full light, mirrored: so much more is less likely by a nat
     more: float = 1.5  # times the darkest colour of any top of an area: as much light may another one mirror
     beyond: float = 0.02  # of full light, more than that: less likely by another nat
@@ -84,8 +87,12 @@ def top_colour(heart: Floats) -> tuple[float, ...]:
 
 
 def votes(likelihoods: Floats, settings: TopSettings = SETTINGS) -> tuple[float, ...]:
-    """Log-odds of the labels of one top."""
-    nats = settings.worth * (likelihoods - likelihoods.max())
+    """Log-odds of the labels of one top.
+
+    A colour that no label explains comes of a light that is not understood, and that may favour any of them.
+    """
+    best = likelihoods.max()
+    nats = settings.worth / (1 + max(0.0, settings.fits - float(best))) * (likelihoods - best)
     return tuple(float(one) for one in np.maximum(nats, -settings.most_nats))
 
 
