@@ -9,7 +9,7 @@ import numpy as np
 from calibration.enrolment import FILE, Corners, Photo, is_bare
 from vision.fix import Located
 from vision.pack import Pack
-from vision.picture import check_picture, has_colour
+from vision.picture import check_picture, is_grey
 from vision.rectify import Picture, all_inside
 
 
@@ -41,13 +41,11 @@ def check_photo(photo: Photo, bgr: Picture, settings: WholeSettings = SETTINGS) 
 
 def check_colours(pictures: Mapping[Path, Picture]) -> None:
     """Raises ValueError when one photograph is in black and white and another in colour: they cannot be compared."""
-    coloured = {path: has_colour(bgr) for path, bgr in pictures.items()}
-    if any(coloured.values()):
-        for path, is_coloured in coloured.items():
-            if not is_coloured:
-                raise ValueError(
-                    f"{path}: is in black and white, other photographs of this pack are in colour; take it again"
-                )
+    grey = [path for path, bgr in pictures.items() if is_grey(bgr)]
+    if grey and len(grey) < len(pictures):
+        raise ValueError(
+            f"{grey[0]}: is in black and white, other photographs of this pack are in colour; take it again"
+        )
 
 
 def _check_corners(

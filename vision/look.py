@@ -9,7 +9,7 @@ from vision.boards import Models, load_boards
 from vision.fix import Located
 from vision.locate import locate
 from vision.pack import TAUGHT_BOARDS, TAUGHT_SLOTS, Pack, check_as_taught, load_pack
-from vision.picture import BadPicture, has_colour
+from vision.picture import BadPicture, is_grey
 from vision.read.memory import Memory
 from vision.read.reader import Reader, Slots
 from vision.read.taught import load_taught
@@ -48,7 +48,7 @@ class Looker:
         white of a game taught in colour: cubes and tokens would be read wrong, and surely.
         """
         start = perf_counter()
-        if self._in_colour and not has_colour(bgr):
+        if self._in_colour and is_grey(bgr):
             raise BadPicture(
                 f"{name}: is in black and white, but the pack {self.pack.name!r} was taught in colour; take it in colour"
             )
@@ -69,7 +69,7 @@ class Looker:
 
     @cached_property
     def _in_colour(self) -> bool:
-        return any(has_colour(model.reference.bgr) for model in self.models.boards.values())
+        return not all(is_grey(model.reference.bgr) for model in self.models.boards.values())
 
     def _turned_round(self, bgr: Picture, slots: Slots) -> bool:
         """Whether a board lies another way round than it was found, as its pieces tell; then it lies so from now on."""

@@ -100,13 +100,15 @@ def check_picture(bgr: Picture, name: str = "the picture", settings: PictureSett
         raise BadPicture(f"{name}: shows nothing but one colour; check what the camera looks at")
 
 
-def has_colour(bgr: Picture, settings: PictureSettings = SETTINGS) -> bool:
-    """Whether a picture is in colour, and not in black and white."""
+def is_grey(bgr: Picture, settings: PictureSettings = SETTINGS) -> bool:
+    """Whether a picture is in black and white. One that is black, or burnt out, shows nothing that could be told by."""
     blue, green, red = cv2.split(np.ascontiguousarray(bgr[::16, ::16]))
     brightest = cv2.max(cv2.max(blue, green), red)
     darkest = cv2.min(cv2.min(blue, green), red)
-    coloured, bright = cv2.sumElems(brightest - darkest)[0], cv2.sumElems(brightest)[0]
-    return coloured > settings.colourless * bright
+    telling = (brightest > settings.black) & (darkest < settings.burnt)
+    bright = int(brightest[telling].sum())
+    coloured = bright - int(darkest[telling].sum())
+    return bright > 0 and coloured <= settings.colourless * bright
 
 
 def stated_size_px(data: bytes) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.picture import BadPicture, check_picture, has_colour, load_picture, shrunk, stated_size_px
+from vision.picture import BadPicture, check_picture, is_grey, load_picture, shrunk, stated_size_px
 
 
 def png_header(width: int, height: int) -> bytes:
@@ -82,14 +82,18 @@ def test_an_ordinary_and_a_dim_picture_pass() -> None:
     check_picture((noise() * 0.2).astype(np.uint8))
 
 
-@pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.1, 0.1, 0.1), (0.3, 0.7, 1.0)])
-def test_a_picture_in_black_and_white_has_no_colour_and_any_other_has(light: tuple[float, ...]) -> None:
+@pytest.mark.parametrize("light", [(1.0, 1.0, 1.0), (0.3, 0.3, 0.3), (0.3, 0.7, 1.0)])
+def test_a_picture_in_black_and_white_is_told_from_any_other(light: tuple[float, ...]) -> None:
     coloured = (cv2.GaussianBlur(noise(), (0, 0), 2) * np.array(light)).astype(np.uint8)
-    assert has_colour(coloured)
-    assert has_colour(
-        (0.9 * cv2.cvtColor(grey(coloured), cv2.COLOR_GRAY2BGR) + 0.1 * coloured).astype(np.uint8)
-    )
-    assert not has_colour(cv2.cvtColor(grey(coloured), cv2.COLOR_GRAY2BGR))
+    without = cv2.cvtColor(grey(coloured), cv2.COLOR_GRAY2BGR)
+    assert not is_grey(coloured)
+    assert not is_grey((0.9 * without + 0.1 * coloured).astype(np.uint8))
+    assert is_grey(without)
+
+
+@pytest.mark.parametrize("value", [0, 9, 252, 255])
+def test_nothing_is_said_of_the_colour_of_a_black_or_burnt_out_picture(value: int) -> None:
+    assert not is_grey(np.full((300, 400, 3), value, np.uint8))
 
 
 def grey(picture: np.ndarray) -> np.ndarray:
