@@ -1,10 +1,14 @@
 """Bare places vouch for others of their print; nothing that lies over several of them does."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
-from vision.read.compare import Match
-from vision.read.vouch import among_others, doubtful, middle
+from vision.read import vouch
+from vision.read.compare import Match, Places
+from vision.read.vouch import Bare, Hearing, among_others, doubtful, middle
 
 # A board of five by five places, 20 mm apart.
 AT_MM = np.array([(20.0 * column, 20.0 * row) for row in range(5) for column in range(5)])
@@ -44,3 +48,25 @@ def test_a_plain_square_that_passes_for_a_plain_piece_is_heard_where_its_print_i
         bare_likeness=np.array([0.55, 0.3, 0.8], np.float32),
     )
     assert doubtful(0.75, found).tolist() == [0]
+
+
+def test_a_piece_seen_through_a_veil_is_not_bare_because_its_peers_wear_the_veil_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two places that peers call bare: one a key that a veil had paled, one in plain light."""
+
+    def match(to_empty: list[float]) -> Match:
+        two = np.zeros(2, np.float32)
+        return Match(np.zeros((2, 1), np.float32), np.array(to_empty, np.float32), two, two)
+
+    monkeypatch.setattr(vouch, "compare", lambda *about, **light: match([3.0, 3.0]))
+    aligned: Any = SimpleNamespace(of=lambda some: None)
+    rows = np.zeros((2, 4), np.float32)
+    hearing = Hearing(
+        SimpleNamespace(),  # type: ignore[arg-type]
+        Places(aligned, rows, rows),
+        Bare(rows, lambda some: rows),
+        unveiling=np.array([-8.0, 0.0], np.float32),
+    )
+    held = hearing._held_against(match([-9.5, -1.0]), np.array([0, 1]), rows)
+    assert held.to_empty.tolist() == [-5.0, 3.0]

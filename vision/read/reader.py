@@ -261,9 +261,10 @@ class Reader:
         before = [one.far for slot in self._groups[group] if (one := others.get(slot.id)) and one.far]
         pieces = np.array([*far[~np.isnan(far)], *before], np.float32)
         found = unless_alike(compare(model, places, strayed=strayed(model, pieces)), guessed)
-        found = told_through_veil(model, places, seen.burnt(where), found)
-        hearing = Hearing(model, places, self._bare_before(group, seen, others))
-        found = vouched(hearing, found, self._middles_mm(slots))
+        through = told_through_veil(model, places, seen.burnt(where), found)
+        unveiling = np.minimum(through.to_empty - found.to_empty, 0)
+        hearing = Hearing(model, places, self._bare_before(group, seen, others), unveiling)
+        found = vouched(hearing, through, self._middles_mm(slots))
         strange, tiles = strangeness(model, found).tolist(), probabilities(model, found)
         bare = [tile[EMPTY] > 0.5 for tile in tiles]
         how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, bare)

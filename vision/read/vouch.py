@@ -52,6 +52,9 @@ class Hearing:
     model: TileModel
     places: Places
     known: Bare
+    # N: by how much "empty" was likelier once a veil of mirrored light was put over pieces and print. What vouches for a
+    # place wears that veil already; the taught pieces it is weighed against do not.
+    unveiling: Floats
     settings: VouchSettings = SETTINGS
 
     def heard(self, found: Match, witnesses: Ints) -> Match:
@@ -72,7 +75,7 @@ class Hearing:
             return found
         again = compare(self.model, replace(self.places.of(some), prints=prints), same_light=True)
         to_empty, bare_likeness = found.to_empty.copy(), found.bare_likeness.copy()
-        to_empty[some] = np.fmax(to_empty[some], again.to_empty)
+        to_empty[some] = np.fmax(to_empty[some], again.to_empty + self.unveiling[some])
         bare_likeness[some] = np.fmax(bare_likeness[some], again.bare_likeness)
         return replace(found, to_empty=to_empty, bare_likeness=bare_likeness)
 
