@@ -57,8 +57,12 @@ class Belief:
 
     def looked_at(self, sight: Sight) -> "Belief":
         """The same with every piece filled in that lies in sight and was not known before."""
-        filled = tuple((weight, fill_in(position, sight)) for weight, position in self.weighted)
-        return replace(self, weighted=filled)
+        filled = (
+            (weight * share, drawn)
+            for weight, position in self.weighted
+            for share, drawn in ways_to_fill_in(position, sight)
+        )
+        return replace(self, weighted=Belief.among(filled, sight.settings).weighted)
 
     def accepted(self, seen: Reading | Sight) -> "Belief":
         """The same, remembering where the reading it was accepted with says something else."""
@@ -142,14 +146,39 @@ def fill_in(position: Position, sight: Sight) -> Position:
                 if drawn in position.cards and drawn not in public:
                     public[space] = drawn
         position = position._replace(public=tuple(public))
-    if any(None in pair for pair in position.display):
-        display = tuple(
-            (_token(sight, level, 1, pair[0]), _token(sight, level, 2, pair[1]))
-            for level, pair in enumerate(position.display, 1)
-        )
-        position = position._replace(display=display)
+    for level, which in _just_drawn(position):
+        position = _with_token(position, level, which, sight.drawn(_shelf(level, which))[0])
     return position
 
 
-def _token(sight: Sight, level: int, which: int, token: str | None) -> str | None:
-    return sight.drawn(f"colony.display.{level}.{which}")[0] if token is None else token
+def ways_to_fill_in(position: Position, sight: Sight) -> list[tuple[float, Position]]:
+    """The same, with each token that a drawn one may well be: it may be taken before it is seen any better."""
+    ways = [(1.0, fill_in(position, sight))]
+    for level, which in _just_drawn(ways[0][1]):
+        possible = sight.draws(_shelf(level, which))
+        ways = [
+            (weight * share, _with_token(way, level, which, token))
+            for weight, way in ways
+            for token, share in possible.items()
+        ]
+    return ways
+
+
+def _just_drawn(position: Position) -> list[tuple[int, int]]:
+    """The places on display, by level, of tokens nobody has told yet."""
+    return [
+        (level, which)
+        for level, pair in enumerate(position.display, 1)
+        for which, token in enumerate(pair, 1)
+        if token is None
+    ]
+
+
+def _with_token(position: Position, level: int, which: int, token: str | None) -> Position:
+    first, second = position.display[level - 1]
+    pair = (token, second) if which == 1 else (first, token)
+    return position._replace(display=(*position.display[: level - 1], pair, *position.display[level:]))
+
+
+def _shelf(level: int, which: int) -> str:
+    return f"colony.display.{level}.{which}"

@@ -9,7 +9,7 @@ import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
-from companion.referee.belief import Belief, fill_in
+from companion.referee.belief import Belief, fill_in, ways_to_fill_in
 from companion.referee.observation import claims
 from companion.referee.search import Explanation
 from companion.referee.sight import Sight
@@ -68,10 +68,10 @@ def decide(legal: Sequence[Candidate], sight: Sight, belief: Belief) -> Judgemen
     if len(turns) == 1 and (len(still_open) > 1 or _is_far_fetched(turns[0], sight)):
         return Judgement(_ask(still_open, before, sight), belief)
     seen = [
-        (weight, candidate, position)
+        (weight * share, candidate, position)
         for outcome in ranked
         for weight, candidate in outcome.weighted
-        for position in _as_seen(candidate.position, before, sight)
+        for share, position in _as_seen(candidate.position, before, sight)
     ]
     after = Belief.among(((weight, position) for weight, _, position in seen), sight.settings)
     # Several turns may lead to the likeliest position, each of them less likely than one that leads elsewhere.
@@ -114,21 +114,22 @@ def _still_open(ranked: list[_Outcome], sight: Sight) -> list[_Outcome]:
     return [outcome for outcome in ranked if outcome.share * near >= ranked[0].share]
 
 
-def _as_seen(position: Position, before: Position, sight: Sight) -> tuple[Position, ...]:
-    """A position with what was drawn filled in from what lies there.
+def _as_seen(position: Position, before: Position, sight: Sight) -> list[tuple[float, Position]]:
+    """A position with what was drawn filled in from what lies there, by all that it may be.
 
     A token that looks just like the one it replaces is rare, and so is a camera that did not notice the change: what it
     is stays open until the next look, and until then it may be used as the one it looks like.
     """
-    filled = fill_in(position, sight)
-    sure = position._replace(
-        public=filled.public,
-        display=tuple(
-            (_noticed(was[0], now[0], seen[0]), _noticed(was[1], now[1], seen[1]))
-            for was, now, seen in zip(before.display, position.display, filled.display, strict=True)
-        ),
-    )
-    return (filled,) if sure == filled else (sure, filled)
+    ways: list[tuple[float, Position]] = []
+    for share, filled in ways_to_fill_in(position, sight):
+        sure = filled._replace(
+            display=tuple(
+                (_noticed(was[0], now[0], seen[0]), _noticed(was[1], now[1], seen[1]))
+                for was, now, seen in zip(before.display, position.display, filled.display, strict=True)
+            ),
+        )
+        ways += [(share, filled)] if sure == filled else [(share / 2, sure), (share / 2, filled)]
+    return ways
 
 
 def _noticed(was: str | None, now: str | None, seen: str | None) -> str | None:
@@ -143,11 +144,12 @@ def _ask(outcomes: Sequence[_Outcome], before: Position, sight: Sight) -> Ask:
 
 def _answer(outcome: _Outcome, before: Position, sight: Sight) -> Answer:
     alike = tuple(
-        (weight, position)
+        (weight * share, position)
         for weight, candidate in outcome.weighted
-        for position in _as_seen(candidate.position, before, sight)
+        for share, position in _as_seen(candidate.position, before, sight)
     )
-    return Answer(outcome.likeliest.turns[0], alike[0][1], outcome.share, alike)
+    _, position = max(_as_seen(outcome.likeliest.position, before, sight), key=lambda way: way[0])
+    return Answer(outcome.likeliest.turns[0], position, outcome.share, alike)
 
 
 def _about(turns: Iterable[Turn]) -> str:

@@ -101,6 +101,17 @@ class Sight:
         sure = possible[label] >= self.settings.drawn_odds * rest
         return (label if sure else None), self._odds(ps, possible[label])
 
+    def draws(self, slot: str) -> dict[str | None, float]:
+        """What a piece nobody had seen before may well be, with the share of each; None for whatever else it may be."""
+        ps = self._tile(slot) or {}
+        possible = {label: p for label, p in ps.items() if label != EMPTY and label not in self.taken}
+        total, least = sum(possible.values()), 1.0 / (1.0 + self.settings.drawn_odds)
+        shares: dict[str | None, float] = {
+            label: p / total for label, p in possible.items() if p >= least * total > 0.0
+        }
+        rest = 1.0 - sum(shares.values())
+        return shares | {None: rest} if rest >= least else shares
+
     def _weigh(self, claim: Claim) -> float:
         slot, label, number = claim
         if slot in self.ignored:

@@ -2,6 +2,7 @@ from dataclasses import replace
 from math import inf
 from random import Random
 
+import pytest
 from referee_tables import SPY_AT_1, game, judged, shown, stage
 
 from companion.referee import Ask, Belief, Played, Unchanged, Unclear, expected, judge
@@ -98,6 +99,26 @@ def test_a_token_that_looks_like_the_one_it_replaces_is_told_at_the_next_look():
     seen = judge(judgement.belief, shown(later, {"colony.display.1.1": "upgrade:credits"})).verdict
     assert isinstance(seen, Played)
     assert seen.position.display[0] == ("upgrade:credits", other)
+
+
+@pytest.mark.parametrize("token", ["battery:credits", "prestige:prestige"])
+def test_a_token_in_doubt_may_be_taken_before_it_is_seen_any_better(token):
+    """It is one of the two it looks like, and which of them shows when it is used."""
+    before = stage(sponsors=("2a", "1", "3", "4", "5"))._replace(to_play=1)
+    before = before.with_player(1, divers=before.players[0].divers)
+    old, other = before.display[0]
+    assert other not in (token, old)
+    drawn = before.play_turn(Turn.parse("key1 sponsor:reward=1/f dive:cube"))
+    reading = shown(drawn)
+    tiles = {**reading.tiles, "colony.display.1.1": {"battery:credits": 0.85, "prestige:prestige": 0.14}}
+    belief = judge(Belief.of(before), replace(reading, tiles=tiles)).belief
+    assert belief.likeliest.display[0][0] == "battery:credits"
+    assert [round(weight, 2) for weight, _ in belief.weighted] == [0.86, 0.14]
+    known = drawn._replace(display=((token, other), *drawn.display[1:]))
+    after = known.play_turn(Turn.parse("key1 sponsor:reward=1 dive:cube"))
+    verdict = judge(belief, shown(after)).verdict
+    assert isinstance(verdict, Played)
+    assert verdict.position.players == after.players
 
 
 def test_two_cards_nobody_showed_may_be_completed_in_one_turn():
