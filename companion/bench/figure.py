@@ -57,4 +57,7 @@ def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
     middle = p + z * z / (2 * count)
     spread = z * sqrt(p * (1 - p) / count + z * z / (4 * count * count))
     scale = 1 + z * z / count
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
+    # Both ends are exact where nothing or everything was hit; rounding would leave a speck.
+    low = (middle - spread) / scale if hits else 0.0
+    high = (middle + spread) / scale if hits < count else 1.0
+    return low, high
