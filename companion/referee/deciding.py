@@ -118,7 +118,7 @@ def _as_seen(position: Position, before: Position, sight: Sight) -> list[tuple[f
     """A position with what was drawn filled in from what lies there, by all that it may be.
 
     A token that looks just like the one it replaces is rare, and so is a camera that did not notice the change: what it
-    is stays open until the next look, and until then it may be used as the one it looks like.
+    is stays open until the next look, and until then it is taken for the one it looks like.
     """
     ways: list[tuple[float, Position]] = []
     for share, filled in ways_to_fill_in(position, sight):
@@ -128,7 +128,7 @@ def _as_seen(position: Position, before: Position, sight: Sight) -> list[tuple[f
                 for was, now, seen in zip(before.display, position.display, filled.display, strict=True)
             ),
         )
-        ways += [(share, filled)] if sure == filled else [(share / 2, sure), (share / 2, filled)]
+        ways += [(share, filled)] if sure == filled else [(share / 2, filled), (share / 2, sure)]
     return ways
 
 

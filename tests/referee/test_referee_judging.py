@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from referee_tables import SPY_AT_1, game, judged, shown, stage
 
-from companion.referee import Ask, Belief, Played, Unchanged, Unclear, expected, judge
+from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, expected, judge
 from companion.referee.eyes import Eyes
 from companion.referee.judging import _completed, _two_turns
 from companion.referee.search import play_revealing
@@ -93,12 +93,26 @@ def test_a_token_that_looks_like_the_one_it_replaces_is_told_at_the_next_look():
     assert after.display[0] == (None, other)
     judgement = judge(Belief.of(before), shown(after, {"colony.display.1.1": old}))
     assert isinstance(judgement.verdict, Played)
-    assert judgement.verdict.position.display[0] == (None, other)
+    assert judgement.verdict.position.display[0] == (old, other)
     assert {position.display[0] for _, position in judgement.belief.weighted} == {(None, other), (old, other)}
     later = judgement.verdict.position.play_turn(Turn.parse("key5 dive:cube"))
     seen = judge(judgement.belief, shown(later, {"colony.display.1.1": "upgrade:credits"})).verdict
     assert isinstance(seen, Played)
     assert seen.position.display[0] == ("upgrade:credits", other)
+
+
+def test_a_token_that_was_drawn_anew_just_alike_may_be_missed_when_it_is_taken():
+    """Slips are looked for from the likeliest position: the token is taken for the one it looks like."""
+    before = stage(sponsors=("2a", "1", "3", "4", "5"))._replace(to_play=1)
+    before = before.with_player(1, divers=before.players[0].divers)
+    old, other = before.display[0]
+    drawn = before.play_turn(Turn.parse("key1 sponsor:reward=1/f dive:cube"))
+    belief = judge(Belief.of(before), shown(drawn, {"colony.display.1.1": old})).belief
+    known = drawn._replace(display=((old, other), *drawn.display[1:]))
+    after = known.play_turn(Turn.parse("key1 sponsor:reward=1/f dive:cube"))
+    verdict = judge(belief, shown(after, {"colony.display.1.1": "empty"})).verdict
+    assert isinstance(verdict, Illegal)
+    assert [fault.id for fault in verdict.faults] == ["reward-not-replaced"]
 
 
 @pytest.mark.parametrize("token", ["battery:credits", "prestige:prestige"])
