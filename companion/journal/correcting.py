@@ -11,7 +11,8 @@ from typing import Any
 from companion.journal.record import Link
 from companion.rules import Cards, Position, Turn
 from companion.rules.errors import RulesError
-from companion.rules.steps import CompleteContract, EndTurn, Step
+from companion.rules.revealing import play_revealing
+from companion.rules.steps import EndTurn, Step
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def corrected_entry(entry: Link, turn: Turn, after: Position) -> Replayed:
     try:
         position = after
         for rest in turns[1:]:
-            position = _play_seen(position, Turn.parse(rest))
+            position = play_revealing(position, _whole(rest))
         return Replayed(entry.number, turns, reveal(position.to_json(), known))
     except RulesError:
         if entry.before is None:
@@ -76,26 +77,14 @@ def _played(link: Link, before: dict[str, Any], cards: Cards) -> dict[str, Any] 
     try:
         position = Position.from_json(before, cards)
         for turn in link.turns:
-            position = _play_seen(position, Turn.parse(turn))
+            position = play_revealing(position, _whole(turn))
     except RulesError:
         return None
     return position.to_json()
 
 
-def _play_seen(position: Position, turn: Turn) -> Position:
-    """Plays a turn of the past; a card it completes just after it was drawn face down is put where it was drawn."""
-    for step in (*turn.steps, EndTurn()):
-        position = _with_card(position, step).play(step)
-    return position
-
-
-def _with_card(position: Position, step: Step) -> Position:
-    if not isinstance(step, CompleteContract) or step.card in (*position.public, *position.player.private):
-        return position
-    if None not in position.public:
-        return position
-    space = position.public.index(None)
-    return position._replace(public=(*position.public[:space], step.card, *position.public[space + 1 :]))
+def _whole(turn: str) -> tuple[Step, ...]:
+    return (*Turn.parse(turn).steps, EndTurn())
 
 
 def reveal(position: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:

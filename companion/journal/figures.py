@@ -20,6 +20,7 @@ from companion.rules import (
     UseReward,
     UseSponsor,
 )
+from companion.rules.revealing import play_revealing
 
 
 def cards_of(record: Record) -> Cards:
@@ -59,13 +60,13 @@ def _played(position: Position, turns: list[Turn]) -> list[tuple[int, PlayerFigu
         seat, sources, contracts = position.to_play, Sources(), 0
         try:
             for step in turn.steps:
-                after = position.play(step)
+                after = play_revealing(position, (step,))
                 sources += _sources(position, after, seat, step)
                 contracts += isinstance(step, CompleteContract)
                 position = after
             position = position.play(EndTurn())
         except RulesError:
-            # A turn that a correction made impossible, or with a card nobody had seen: the rest counts as other.
+            # A turn that a correction made impossible: the rest counts as other.
             position = position.start_of_turn
         told.append((seat, PlayerFigures(1, 0.0, contracts, sources)))
     return told

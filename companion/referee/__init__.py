@@ -6,7 +6,6 @@ from companion.referee.faults import FAULTS, PLACEHOLDERS, FaultText, text
 from companion.referee.judging import answered, judge
 from companion.referee.observation import expected, in_words
 from companion.referee.restoring import Misplaced, misplaced
-from companion.referee.search import play_revealing
 from companion.referee.settings import RefereeSettings
 from companion.referee.start import likely_start, read_start
 from companion.referee.table import as_it_lies
@@ -35,7 +34,6 @@ __all__ = [
     "judge",
     "likely_start",
     "misplaced",
-    "play_revealing",
     "read_start",
     "text",
 ]

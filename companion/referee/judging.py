@@ -24,7 +24,7 @@ from companion.referee.hypotheses import (
 )
 from companion.referee.observation import claims, expected, place, tray, zone_level
 from companion.referee.restoring import contradicted
-from companion.referee.search import Explanation, Inquiry, surprise_cost, ways_to_play
+from companion.referee.search import Explanation, Inquiry, surprise_cost
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.referee.stirred import stirred
@@ -32,6 +32,7 @@ from companion.referee.verdict import Answer, Fault, Illegal, Played, Unchanged,
 from companion.referee.weighing import Covered
 from companion.rules import IllegalStep, Position, Turn
 from companion.rules.cards import Contract
+from companion.rules.revealing import ways_to_play
 from companion.rules.steps import CompleteContract, EndTurn, PlayKey
 from vision.reading import Reading
 

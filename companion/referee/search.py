@@ -6,7 +6,7 @@ says in which order to try, and when nothing that is left can come near the best
 
 import heapq
 import math
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from itertools import count
@@ -18,6 +18,7 @@ from companion.referee.weighing import NOTHING, Covered, Weigher
 from companion.rules import IllegalStep, Position, Turn
 from companion.rules.cards import Contract
 from companion.rules.play import followers
+from companion.rules.revealing import revealed
 from companion.rules.settings import CAPACITY, DRAWN, LEVELS
 from companion.rules.steps import CompleteContract, EndTurn, PlayKey, Propel, Step
 
@@ -264,7 +265,7 @@ def _surprises(
         if _is_due(position, contract, level)
     ]
     for contract, step in payable:
-        for shown, chosen_of in _revealed(position, contract.id):
+        for shown, chosen_of in revealed(position, contract.id):
             try:
                 after = shown.play(step)
             except IllegalStep:
@@ -296,52 +297,3 @@ def _gave_no_battery(position: Position) -> bool:
     """Whether the last step completed a contract that no propeller had to wait for."""
     last = position.progress.steps[-1] if position.progress else None
     return isinstance(last, CompleteContract) and "b" not in position.cards[last.card].bonus
-
-
-def play_revealing(position: Position, steps: Iterable[Step]) -> Position:
-    """The position after some steps, contracts completed with cards nobody had shown before included.
-
-    A card that may have come from the hand or from the table is taken for one of the hand.
-    """
-    for step in steps:
-        position = next(_played(position, step), position)
-    return position
-
-
-def ways_to_play(position: Position, steps: Sequence[Step]) -> Iterator[Position]:
-    """Where some steps may lead: a card nobody had shown may have come from the hand or from the table."""
-    if not steps:
-        yield position
-        return
-    for after in _played(position, steps[0]):
-        yield from ways_to_play(after, steps[1:])
-
-
-def _played(position: Position, step: Step) -> Iterator[Position]:
-    if isinstance(step, CompleteContract) and not _is_known(position, step.card):
-        revealed = [shown for shown, _ in _revealed(position, step.card)]
-        for shown in revealed or [position]:
-            yield shown.play(step)
-    else:
-        yield position.play(step)
-
-
-def _is_known(position: Position, card: str) -> bool:
-    return card in position.public or card in position.player.private
-
-
-def _revealed(position: Position, card: str) -> Iterator[tuple[Position, int]]:
-    """The position with an unknown card turning out to be `card`, and of how many cards that one was chosen.
-
-    First one of the hand, then one of the table. Completed at once, the two leave the same table and differ in the hand.
-    """
-    private = position.player.private
-    if None in private:
-        yield position.with_player(position.to_play, private=_shown(private, card)), DRAWN
-    if None in position.public:
-        yield position._replace(public=_shown(position.public, card)), 1
-
-
-def _shown(cards: tuple[str | None, ...], card: str) -> tuple[str | None, ...]:
-    place = cards.index(None)
-    return (*cards[:place], card, *cards[place + 1 :])

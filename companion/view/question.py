@@ -6,9 +6,9 @@ from operator import and_
 from typing import Final
 
 from companion import actions
-from companion.referee.search import play_revealing
 from companion.referee.verdict import Answer
 from companion.rules import Position, Step
+from companion.rules.revealing import play_revealing
 from companion.rules.steps import (
     Buy,
     CompleteContract,

@@ -2,11 +2,12 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from played_games import NAMES, begin, documents, play, played_game, whole_game
+from played_games import COLOURS, NAMES, begin, documents, play, played_game, whole_game
 
 from companion.journal.bgstats import ADDRESS, bgstats_link
 from companion.journal.correcting import Replayed, corrected_entry, corrected_line, reveal
@@ -63,6 +64,20 @@ def test_the_sources_of_prestige_add_up_to_the_score(journal: Journal, seed: int
     assert figures.turns == len(played_game(seed)[1])
     assert figures.seconds == 12.5 * figures.turns
     assert figures.curve[-1] == record.last.scores
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_contract_of_a_hand_nobody_saw_is_counted_as_one(journal: Journal, seed: int) -> None:
+    start, played = played_game(seed)
+    open_start = start.as_seen_at_table().to_json()
+    record = journal.begin(NAMES, COLOURS, "otys-sample", sample_cards().to_json(), open_start)
+    for turn, position in played:
+        about = {"player": record.position()["to_play"], "turns": [re.sub("draw=[^ ]+", "draw=?", str(turn))]}
+        record = journal.add(record, "played", about, position.as_seen_at_table().to_json())
+    seen = game_figures(record, cards_of(record)).players
+    known = game_figures(whole_game(journal, seed), sample_cards()).players
+    assert [player.sources for player in seen] == [player.sources for player in known]
+    assert [player.contracts for player in seen] == [player.contracts for player in known]
 
 
 def test_prestige_that_no_rule_explains_is_counted_apart(journal: Journal) -> None:

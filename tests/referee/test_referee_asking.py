@@ -6,9 +6,9 @@ import pytest
 from referee_tables import SPY_AT_1, WHOLE_TURN, in_doubt, judged, shown, stage
 
 from companion.referee import Ask, Belief, Illegal, Played, answered, expected, judge
-from companion.referee.search import play_revealing
 from companion.referee.settings import RefereeSettings
 from companion.rules import Store, Turn
+from companion.rules.revealing import play_revealing
 from companion.rules.steps import EndTurn
 
 

@@ -6,9 +6,9 @@ import pytest
 from referee_tables import DIVERS, cubes, judged, shown, stage
 
 from companion.referee import Belief, Illegal, Played, judge
-from companion.referee.search import play_revealing
 from companion.referee.settings import RefereeSettings
 from companion.rules import Turn, choose_turn
+from companion.rules.revealing import play_revealing
 from companion.rules.steps import EndTurn
 
 

@@ -8,10 +8,10 @@ from referee_tables import SPY_AT_1, game, judged, shown, stage
 from companion.referee import Ask, Belief, Illegal, Played, Unchanged, Unclear, expected, judge
 from companion.referee.eyes import Eyes
 from companion.referee.judging import _completed, _two_turns
-from companion.referee.search import play_revealing
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.rules import Turn, choose_turn
+from companion.rules.revealing import play_revealing
 from companion.rules.steps import EndTurn
 
 
