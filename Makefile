@@ -31,8 +31,12 @@ tests: $(READY)
 bench: $(READY)
 	$(VENV)/bin/otys-companion bench --plots docs/pictures
 
+# Where a screen shows the table, the pictures are the demo's: photographs of its simulated table.
 screenshots: $(READY)
 	$(PY) -m companion.ui.gallery docs/pictures --best
+	$(VENV)/bin/otys-companion demo --headless --turns 4 --out out/screenshots
+	cp "$$(ls out/screenshots/*-played.png | head -n 1)" docs/pictures/verdict.png
+	cp "$$(ls out/screenshots/*-fault.png | head -n 1)" docs/pictures/fault.png
 
 # The camera process with the real picamera2 and the kiosk, in a Debian root; needs root and, the first time, the network.
 test-pi: $(READY)

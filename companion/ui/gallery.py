@@ -26,9 +26,7 @@ BEST: Final[tuple[tuple[str, str, tuple[int, int], str, Literal["dark", "light"]
     ("table", "table", (1280, 720), "en", "dark"),
     ("table-light-fr", "table", (800, 480), "fr", "light"),
     ("table-portrait-de", "table", (720, 1280), "de", "dark"),
-    ("verdict", "verdict", (800, 480), "en", "dark"),
     ("question", "question", (800, 480), "en", "dark"),
-    ("fault", "fault", (800, 480), "en", "dark"),
     ("restoring", "restoring", (800, 480), "en", "dark"),
     ("podium", "podium", (1280, 720), "en", "dark"),
     ("welcome", "welcome-resume", (800, 480), "en", "dark"),
@@ -94,7 +92,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--screens", help="names, separated by commas")
     parser.add_argument("--sizes", help="e.g. 800x480,720x1280")
     parser.add_argument("--languages", help="e.g. fr,de")
-    parser.add_argument("--best", action="store_true", help="only the few pictures the documents show")
+    parser.add_argument(
+        "--best",
+        action="store_true",
+        help="only the few pictures the documents show, but for those of a table",
+    )
     parser.add_argument("--theme", choices=("dark", "light"), default="dark")
     parser.add_argument("--text", choices=("normal", "large"), default="normal")
     chosen = parser.parse_args(argv)
@@ -120,7 +122,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def best() -> Iterator[tuple[str, tuple[int, int], State]]:
-    """The pictures the documents show: file name, size, state."""
+    """The pictures the documents show, but for those of a table: file name, size, state."""
     for name, screen, size, language, theme in BEST:
         (_, _, _, state), *_ = views([screen], [size], [language])
         yield name, size, replace(state, settings=replace(state.settings, theme=theme))
