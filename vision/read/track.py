@@ -57,7 +57,7 @@ def read_tracks(
         aligned = align(model, wholes[near], glance.of(near), label)
         odds[near, label] = _marker_odds(model, label, wholes[near], aligned, [bare[i] for i in near])
         if len(taught) == 1:
-            found = lies(model, [rects_mm[i] for i in near], wholes[near], aligned, [False] * len(near))
+            found = lies(model, [rects_mm[i] for i in near], wholes[near], aligned, [label] * len(near))
             how = dict(zip(near.tolist(), found, strict=True))
     starts = np.cumsum([0, *lengths])
     result = []
