@@ -21,9 +21,10 @@ ABSENT = -1
 # A marker is on its track nearly always; that it was taken off has to be seen.
 ABSENT_LOG_PRIOR = -3.0
 FLOOR = 2e-5
-# A marker is looked for closely on so many places of its track, those that resemble it most at a first glance, and
-# on all that do so nearly as much.
+# A marker is looked for closely on the place of its track that resembles it most at a first glance, on the next one too unless
+# that falls as far short of it in correlation as bare places do of a marker that is seen, and on all that resemble it nearly as much.
 PROMISING = 2
+SHORT = 0.3
 NEARLY = 0.1
 # How far off the middle of its place a marker stands, of the place's size.
 OFF_SHARE = 0.15
@@ -79,8 +80,8 @@ def _promising(model: TileModel, glance: Glance, tracks: Ints, labels: Sequence[
         for track in np.unique(tracks):
             own = np.flatnonzero(tracks == track)
             ranked = own[np.argsort(-like[own])]
-            best[ranked[:PROMISING]] = True
-            best[own] |= like[own] > like[ranked[0]] - NEARLY
+            near = np.where(np.arange(len(own)) < PROMISING, SHORT, NEARLY)
+            best[ranked] = like[ranked] > like[ranked[0]] - near
         result.append(np.flatnonzero(best))
     return result
 
