@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from companion.fitting.lessons import Lesson
 from vision.read.cubes import SETTINGS as CUBES
-from vision.read.cubes import around
 
 Floats = NDArray[np.float32]
 Weights = dict[str, Floats]
@@ -62,7 +61,7 @@ def loss_and_slopes(net: Mapping[str, Floats], lesson: Lesson) -> tuple[float, W
     pictures, rows, taken = [lesson.inputs], [], []
     for layer, spread in enumerate(CUBES.spread):
         stride = CUBES.stride if layer == 0 else 1
-        places = around(pictures[-1], net[f"w{layer}"].shape[0], spread, stride)
+        places = _around(pictures[-1], net[f"w{layer}"].shape[0], spread, stride)
         sums = places @ net[f"w{layer}"].reshape(-1, net[f"w{layer}"].shape[-1]) + net[f"b{layer}"]
         rows.append(places)
         taken.append(sums > 0)
@@ -84,6 +83,22 @@ def loss_and_slopes(net: Mapping[str, Floats], lesson: Lesson) -> tuple[float, W
             to_rows: Floats = flat @ taps.reshape(-1, taps.shape[-1]).T
             flow = _gathered(to_rows, pictures[layer].shape, taps.shape[0], layer)
     return loss, slopes
+
+
+def _around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
+    """Each `stride`th place with the `side` x `side` places around it, `spread` apart, in a row; beyond the rim is 0."""
+    height, width, channels = picture.shape
+    rim = side // 2 * spread
+    padded = np.zeros((height + 2 * rim, width + 2 * rim, channels), np.float32)
+    padded[rim : rim + height, rim : rim + width] = picture
+    down, right, along = padded.strides
+    windows = np.ndarray(
+        (-(-height // stride), -(-width // stride), side, side, channels),
+        np.float32,
+        padded,
+        strides=(stride * down, stride * right, spread * down, spread * right, along),
+    )
+    return windows.reshape(*windows.shape[:2], side * side * channels)
 
 
 def wrongness(answers: Floats, tops_px: NDArray[np.float64]) -> tuple[float, Floats]:

@@ -81,7 +81,9 @@ def letters() -> tile.TileModel:
 
 def remembered(model: tile.TileModel, sheet: Sheet, bare: bool = False) -> Lie:
     whole = crop(sheet)[None]
-    lie = lies(model, [RECT_MM], whole, align(model, whole), [bare])[0]
+    aligned = align(model, whole)
+    read = [-1] if bare else model.owners[aligned.exemplar].tolist()
+    lie = lies(model, [RECT_MM], whole, aligned, read)[0]
     assert lie is not None
     return lie
 
@@ -105,6 +107,16 @@ def test_another_tile_a_moved_one_and_none_are_not_taken_for_the_one_that_lay_th
 ) -> None:
     before = remembered(letters, table("F", OFF_MM, TURNED))
     assert not known_again(letters, [relit(after)], [before]).any()
+
+
+def test_a_tile_laid_on_the_picture_of_another_label_than_it_was_read_as_is_not_known_again(
+    letters: tile.TileModel,
+) -> None:
+    # It is told by its strokes, and laid on whatever taught picture it covers best: an F may lie on an E.
+    whole = crop(table("F"))[None]
+    on_an_e = replace(align(letters, whole), exemplar=np.flatnonzero(letters.owners == LABELS.index("E")))
+    assert lies(letters, [RECT_MM], whole, on_an_e, [LABELS.index("F")]) == [None]
+    assert lies(letters, [RECT_MM], whole, on_an_e, [LABELS.index("E")]) != [None]
 
 
 def test_a_bare_place_is_known_again_until_something_lies_on_it(letters: tile.TileModel) -> None:

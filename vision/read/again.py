@@ -54,11 +54,14 @@ class Lie:
 
 
 def lies(
-    model: TileModel, rects_mm: Sequence[Rect], wholes: Floats, aligned: Aligned, bare: Sequence[bool]
+    model: TileModel, rects_mm: Sequence[Rect], wholes: Floats, aligned: Aligned, read: Sequence[int]
 ) -> list[Lie | None]:
-    """What to remember of places that were read in crops with margin; None where no one taught picture was found."""
+    """What to remember of places that were read in crops with margin, as which labels `read` says; -1 is bare.
+
+    None where no one taught picture was found, or one of another label: what lies as it lay would be that one.
+    """
     home = way_back(model.geometry, np.zeros(2, np.float32), 0.0)
-    empty = np.array(bare, np.bool_)
+    empty = np.array(read) < 0
     ways = _mm_from_px(model, rects_mm, np.where(empty[:, None, None], home, aligned.ways))
     alike = np.zeros(len(empty), np.float32)
     if len(pieces := np.flatnonzero(~empty & (aligned.exemplar >= 0))):
@@ -66,11 +69,12 @@ def lies(
         alike[pieces] = fine.likeness(seen, model.shades[aligned.exemplar[pieces]], model.mask)
     places = iter(fine.shades(middles(model.geometry, wholes[empty]), model.mask) if empty.any() else ())
     result: list[Lie | None] = []
-    for way, is_bare, on, was in zip(ways, bare, aligned.exemplar.tolist(), alike.tolist(), strict=True):
-        if is_bare:
+    for way, label, on, was in zip(ways, read, aligned.exemplar.tolist(), alike.tolist(), strict=True):
+        if label < 0:
             result.append(Lie(way, -1, next(places).copy()))
         else:
-            result.append(Lie(way, int(model.owners[on]), model.shades[on], was) if on >= 0 else None)
+            as_read = on >= 0 and model.owners[on] == label
+            result.append(Lie(way, label, model.shades[on], was) if as_read else None)
     return result
 
 

@@ -8,7 +8,7 @@ answers for every place how likely the middle of a cube's top is there. Its weig
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import as_file, files
 from math import hypot
 
@@ -321,15 +321,26 @@ def heat_every_way(inputs: Floats, settings: CubeSettings = SETTINGS) -> Floats:
 
 
 def _convolved(picture: Floats, taps: Floats, spread: int, stride: int) -> Floats:
-    """One layer as a single product of matrices, which is what processors do best."""
-    rows = around(picture, taps.shape[0], spread, stride)
-    # Two axes: numpy would multiply line by line otherwise.
-    product = rows.reshape(-1, rows.shape[-1]) @ taps.reshape(-1, taps.shape[-1])
-    return np.asarray(product, np.float32).reshape(*rows.shape[:2], -1)
+    """One layer, each line of taps a product of matrices, which is what processors do best."""
+    height, side = picture.shape[0], taps.shape[0]
+    lines = _across(picture, side, spread, stride)
+    # The lines that a line of taps meets lie one below the other: they are multiplied where they are.
+    by_turn = [np.ascontiguousarray(lines[turn::stride]) for turn in range(stride)]
+    products: list[Floats] = []
+    for i, line in enumerate(taps):
+        first, turn = divmod(i * spread, stride)
+        met = by_turn[turn][first : first + -(-height // stride)]
+        # Two axes: numpy would multiply line by line otherwise.
+        products.append(met.reshape(-1, met.shape[-1]) @ line.reshape(-1, line.shape[-1]))
+    total = reduce(lambda some, one: np.add(some, one, out=some), products)
+    return total.reshape(-1, lines.shape[1], taps.shape[-1])
 
 
-def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
-    """Each `stride`th place with the `side` x `side` places around it, `spread` apart, in a row; beyond the rim is 0."""
+def _across(picture: Floats, side: int, spread: int, stride: int) -> Floats:
+    """In each line every `stride`th place with the `side` places to its left and right, `spread` apart, in a row.
+
+    Beyond the rim is 0, above and below too. To copy whole windows would take several times as long.
+    """
     height, width, channels = picture.shape
     rim = side // 2 * spread
     padded = np.zeros((height + 2 * rim, width + 2 * rim, channels), np.float32)
@@ -337,12 +348,12 @@ def around(picture: Floats, side: int, spread: int, stride: int) -> Floats:
     down, right, along = padded.strides
     # The same as numpy's `as_strided`, which takes longer than many a layer of a small area.
     windows = np.ndarray(
-        (-(-height // stride), -(-width // stride), side, side, channels),
+        (len(padded), -(-width // stride), side, channels),
         np.float32,
         padded,
-        strides=(stride * down, stride * right, spread * down, spread * right, along),
+        strides=(down, stride * right, spread * right, along),
     )
-    return windows.reshape(*windows.shape[:2], side * side * channels)
+    return windows.reshape(*windows.shape[:2], side * channels)
 
 
 def _tops(chances: Floats, most: int, settings: CubeSettings) -> list[tuple[tuple[float, float], float]]:

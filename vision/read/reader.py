@@ -266,8 +266,9 @@ class Reader:
         hearing = Hearing(model, places, self._bare_before(group, seen, others), unveiling)
         found = vouched(hearing, through, self._middles_mm(slots))
         strange, tiles = strangeness(model, found).tolist(), probabilities(model, found)
-        bare = [tile[EMPTY] > 0.5 for tile in tiles]
-        how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, bare)
+        likeliest = found.to_label.argmax(axis=1).tolist()
+        read = [-1 if tile[EMPTY] > 0.5 else label for tile, label in zip(tiles, likeliest, strict=True)]
+        how = lies(model, [slot.rect_mm for slot in slots], wholes, aligned, read)
         away = [None if np.isnan(one) else float(one) for one in far]
         return {slot.id: Content(tiles[i], None, strange[i], how[i], away[i]) for i, slot in enumerate(slots)}
 

@@ -21,9 +21,10 @@ ABSENT = -1
 # A marker is on its track nearly always; that it was taken off has to be seen.
 ABSENT_LOG_PRIOR = -3.0
 FLOOR = 2e-5
-# A marker is looked for closely on so many places of its track, those that resemble it most at a first glance, and
-# on all that do so nearly as much.
+# A marker is looked for closely on the place of its track that resembles it most at a first glance, on the next one too unless
+# that falls as far short of it in correlation as bare places do of a marker that is seen, and on all that resemble it nearly as much.
 PROMISING = 2
+SHORT = 0.3
 NEARLY = 0.1
 # How far off the middle of its place a marker stands, of the place's size.
 OFF_SHARE = 0.15
@@ -57,7 +58,7 @@ def read_tracks(
         aligned = align(model, wholes[near], glance.of(near), label)
         odds[near, label] = _marker_odds(model, label, wholes[near], aligned, [bare[i] for i in near])
         if len(taught) == 1:
-            found = lies(model, [rects_mm[i] for i in near], wholes[near], aligned, [False] * len(near))
+            found = lies(model, [rects_mm[i] for i in near], wholes[near], aligned, [label] * len(near))
             how = dict(zip(near.tolist(), found, strict=True))
     starts = np.cumsum([0, *lengths])
     result = []
@@ -79,8 +80,8 @@ def _promising(model: TileModel, glance: Glance, tracks: Ints, labels: Sequence[
         for track in np.unique(tracks):
             own = np.flatnonzero(tracks == track)
             ranked = own[np.argsort(-like[own])]
-            best[ranked[:PROMISING]] = True
-            best[own] |= like[own] > like[ranked[0]] - NEARLY
+            near = np.where(np.arange(len(own)) < PROMISING, SHORT, NEARLY)
+            best[ranked] = like[ranked] > like[ranked[0]] - near
         result.append(np.flatnonzero(best))
     return result
 
