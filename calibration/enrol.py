@@ -117,7 +117,12 @@ def teach(pack: Pack, enrolment: Enrolment, progress: Progress) -> tuple[Models,
                 bare_areas |= lesson.bare_prints(slots, learnt.px_per_mm)
                 margins.append(area_margin(group, learnt))
     taught = Taught(lesson.grounds, tiles, areas, tokens, bare_tiles, bare_areas)
-    wanted = {**_wanted(pack, lesson, margins), **unclear(areas), **lesson.contradictions(tiles)}
+    wanted = {
+        **mixed_up(tiles),
+        **_wanted(pack, lesson, margins),
+        **unclear(areas),
+        **lesson.contradictions(tiles),
+    }
     return models, taught, Report(tuple(margins), wanted, {**missing, **lost})
 
 
@@ -176,6 +181,8 @@ def _given(pack: Pack, photo: Photo, bgr: Picture, lens: Lens) -> Located:
 
 
 CLOSE_WAY = 2.5
+# Of what log-odds say, what must be left of them.
+LEAST_TRUST = 0.5
 
 
 def unclear(areas: Mapping[str, AreaModel]) -> dict[str, str]:
@@ -186,6 +193,24 @@ def unclear(areas: Mapping[str, AreaModel]) -> dict[str, str]:
         if model.upright and model.cut.clear <= CLEAR_SIZE
         for label in model.labels
     }
+
+
+def mixed_up(tiles: Mapping[str, TileModel]) -> dict[str, str]:
+    """Labels that are mistaken for others, or for bare print, where the photographs themselves are read."""
+    wanted: dict[str, str] = {}
+    for group, model in tiles.items():
+        name = group.partition(":")[2]
+        for i, label in enumerate(model.labels if model.trust.size else ()):
+            other = int(model.trust[i].argmin())
+            if model.trust[i, other] < LEAST_TRUST:
+                wanted[f"{name}:{label}"] = (
+                    f"is easily taken for {model.labels[other]}: show both again, sharper and in more places"
+                )
+            elif model.trust_bare < LEAST_TRUST:
+                wanted[f"{name}:{label}"] = (
+                    "is hardly told from the bare board: show it again, brighter and in more places"
+                )
+    return wanted
 
 
 def _wanted(pack: Pack, lesson: Lesson, margins: list[Margin]) -> dict[str, str]:

@@ -23,6 +23,8 @@ TAUGHT_SLOTS = Path("taught", "slots.npz")
 TAUGHT_PACK = Path("taught", FILE)  # as it was when they were taught
 # A table is at most a few metres; a larger figure is pixels or a slip of the finger.
 LARGEST_MM = 5000.0
+# No board is as small in millimetres as any is in inches, or in centimetres.
+LEAST_BOARD_MM = 50.0
 MOST_SLOTS = 2000
 MOST_CUBES = 64
 # Times as long or short as the usual slot of its set; pieces of one set are of one size.
@@ -174,6 +176,12 @@ def _boards(toml: TomlFile) -> dict[str, Board]:
         if width <= 0 or height <= 0:
             raise toml.error(
                 (*key, "size_mm"), f"board {name} is {width:g} x {height:g} mm; both must be more than 0"
+            )
+        if max(width, height) < LEAST_BOARD_MM:
+            raise toml.error(
+                (*key, "size_mm"),
+                f"board {name} is {width:g} x {height:g} mm, too small to be found; "
+                "write all sizes in millimetres (an inch is 25.4, a centimetre 10)",
             )
         boards[name] = Board(name, (width, height), _markers(toml, key, table))
     return boards

@@ -23,6 +23,8 @@ class TurnedSettings:
     # With so many more slots not recognised than twice as many as before, the board may have been turned.
     worse: float = 6.0
     sure: float = 0.95  # of a board, from which its print leaves no doubt
+    # Times as many slots not recognised as in another turn, from which pieces are believed against such print.
+    against_print: float = 3.0
 
 
 SETTINGS = TurnedSettings()
@@ -57,6 +59,9 @@ def way_round(
     misses = [missed(replace(located, fixes={model.name: way})) for way in ways]
     least, *others = sorted(misses)
     if not others or others[0] - least < settings.ahead:
+        return None
+    # Pieces hard to recognise are so in every turn, and chance makes one of them the best.
+    if here.sure >= settings.sure and least > 0 and misses[0] / least < settings.against_print:
         return None
     found = ways[misses.index(least)]
     return replace(found, sure=max(found.sure, settings.sure)), least

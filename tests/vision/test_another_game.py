@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from calibration.enrol import enrol
 from vision.look import Looker
+from vision.turned import way_round
 
 Picture = NDArray[np.uint8]
 Words = dict[str, str]
@@ -167,3 +168,24 @@ def test_pieces_tell_which_way_round_a_board_lies_that_is_the_same_from_all_side
     # The board stays as it lies; whoever turns it between two looks turns its pieces with it.
     again = looker.look(frame)
     assert {slot: again.best(slot) for slot in slots()} == read
+
+
+@pytest.mark.parametrize(
+    ("here", "turned", "believed"), [(7.0, 3.5, False), (30.0, 1.0, True)], ids=["by chance", "plainly"]
+)
+def test_pieces_turn_a_board_against_its_words_only_where_they_tell_plainly(
+    looker: Looker, here: float, turned: float, believed: bool
+) -> None:
+    looker.forget()
+    frame = photograph(SEEN[0], 40)
+    looker.look(frame)
+    located, model = looker.located, looker.models.boards["board"]
+    assert located is not None
+    assert located.fixes["board"].sure >= 0.95
+    asked = iter([here])
+    told = way_round(frame, model, located, lambda _: next(asked, turned))
+    # Two turns are equally good: none of them can be believed.
+    assert told is None
+    asked = iter([here, turned])
+    told = way_round(frame, model, located, lambda _: next(asked, here))
+    assert (told is not None) is believed

@@ -101,6 +101,7 @@ def test_a_pack_that_is_written_is_read_back_the_same(tmp_path: Path) -> None:
         ('name = "Our game"', 'name = "a"\nname = "b"', 3, "it is there twice"),
         ("size_mm = [280, 210]", "size_mm = [-280, 210]", 8, "both must be more than 0"),
         ("size_mm = [280, 210]", "size_mm = [28000, 210]", 8, "cannot be meant"),
+        ("size_mm = [280, 210]", "size_mm = [11, 8.3]", 8, "all sizes in millimetres"),
     ],
 )
 def test_a_mistake_is_named_with_file_and_line(

@@ -204,8 +204,9 @@ def slackness(model: TileModel, distance: Floats) -> Floats:
 def probabilities(model: TileModel, found: Match) -> list[dict[str, float]]:
     """A probability for each label and "empty", for each slot."""
     count = found.to_label.shape[1]
-    to_empty = np.where(np.isnan(found.to_empty), empty_by_likeness(model, found), found.to_empty)
-    logs_ = np.concatenate([found.to_label, to_empty[:, None]], axis=1)
+    by_print = found.to_empty * np.float32(model.trust_bare)
+    to_empty = np.where(np.isnan(by_print), empty_by_likeness(model, found), by_print)
+    logs_ = np.concatenate([model.believed(found.to_label), to_empty[:, None]], axis=1)
     top = logs_.max(axis=1, keepdims=True)
     p = np.exp(np.maximum(logs_ - top, -60))
     p[np.isneginf(logs_)] = 0

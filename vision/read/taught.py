@@ -213,6 +213,7 @@ def _tile(arrays: Mapping[str, NDArray[Any]], note: Mapping[str, Any]) -> TileMo
         geometry=Geometry(**geometry),
         usual=float(note["usual"]),
         bound=float(note["bound"]),
+        trust_bare=float(note.get("trust_bare", 1.0)),
         untaught=tuple(note["untaught"]),
         foreign=(float(foreign[0]), float(foreign[1])) if (foreign := note.get("foreign")) else None,
         **arrays,

@@ -139,6 +139,13 @@ class TileModel:
     shades: Floats = field(
         default_factory=lambda: np.zeros((0, 0), np.float32)
     )  # exemplars, as `fine` sees them
+    # Labels x labels: what log-odds between two of them are worth; without columns where they are worth what they say.
+    trust: Floats = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    trust_bare: float = 1.0  # the same of those between a piece and bare print
+
+    def believed(self, to_label: Floats) -> Floats:
+        """Log-odds against the best label (N x labels), each as far as it can be believed."""
+        return to_label * self.trust[to_label.argmax(axis=1)] if self.trust.size else to_label
 
     @cached_property
     def angles(self) -> tuple[float, ...]:

@@ -16,7 +16,9 @@ from vision.read.features import features, logs
 from vision.read.fine import shades
 from vision.read.pixels import blurred, resized, turn_about, warped
 from vision.read.seek import align, peaks, search
+from vision.read.spin import is_round
 from vision.read.tile import Geometry, TileModel, squared, turns, whitened
+from vision.read.trust import Shown, learn_trust, pictures_each
 from vision.read.untaught import parting
 
 Floats = NDArray[np.float32]
@@ -271,9 +273,28 @@ def train(
     model = replace(model, means=whitened(model, means))
     usual, bound = _fit(model, kept_back, grounds)
     model = replace(model, usual=usual, bound=bound)
+    trust, trust_bare = learn_trust(model, _shown(model, examples, grounds, rng, settings))
+    model = replace(model, trust=trust, trust_bare=trust_bare)
     if not model.untaught:
         return model
     return replace(model, foreign=parting(model, [e.whole for e in examples], [e.place for e in examples]))
+
+
+def _shown(
+    model: TileModel,
+    examples: Sequence[Example],
+    grounds: Sequence[Floats],
+    rng: Random,
+    settings: TrainingSettings,
+) -> list[Shown]:
+    """The examples as they lay, and disturbed a few times each: round ones may lie at any turn."""
+    turn = 180.0 if is_round(model) else settings.turn_deg
+    more = pictures_each(len(examples)) - 1
+
+    def another(example: Example) -> Floats:
+        return disturbed(example.whole, model.mask, grounds, model.geometry, rng, turn)
+
+    return [Shown(np.stack([e.whole, *(another(e) for _ in range(more))]), e.bare, e.place) for e in examples]
 
 
 def _twins_apart(means: Floats, owners: Ints, count: int, settings: TrainingSettings) -> Floats:
