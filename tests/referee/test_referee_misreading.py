@@ -8,6 +8,7 @@ from referee_tables import ALPHABET, DIVERS, WHOLE_TURN, cubes, game, in_doubt, 
 
 from companion.bench.synthetic import corrupt
 from companion.referee import Ask, Belief, Illegal, Played, Unclear, expected, judge
+from companion.referee.eyes import Eyes
 from companion.referee.settings import RefereeSettings
 from companion.referee.sight import Sight
 from companion.referee.weighing import Weigher
@@ -43,6 +44,17 @@ def test_a_tray_misread_again_and_again_is_one_witness():
         seen = in_doubt(shown(position, seed=number), "yellow.tray", "battery", {held + 1: 0.85, held: 0.15})
         belief = judge(belief, seen).belief
     assert belief.likeliest.players[3].batteries == held
+
+
+def test_a_tray_says_no_more_when_a_slip_is_thought_of():
+    """A battery overlooked on a chequered cloth, surely as it seems, is no slip; a diver so sure is where it lies."""
+    reading = in_doubt(shown(stage()), "red.tray", "battery", {0: 0.994, 1: 0.006})
+    reading.tiles["red.diver.1"] = {"trader": 0.994, "spy": 0.006}
+    plain = Sight(reading, RefereeSettings())
+    sharp = Eyes(plain, 3).sharp()
+    tray, diver = ("red.tray", "battery", 1), ("red.diver.1", "spy", None)
+    assert sharp.cost(tray) == plain.cost(tray) > RefereeSettings().fault_cost
+    assert sharp.cost(diver) > plain.cost(diver)
 
 
 def test_a_cube_taken_for_one_of_another_colour_is_misread_once():
