@@ -11,7 +11,8 @@ class RefereeSettings:
     # So one slot that cannot be as it looks costs about as much as two slips, and each further one less than a slip.
     poor_look_cost: float = 4.6
     poor_misread_p: float = 0.05
-    # A slot that clearly speaks against a turn (`doubt_cost`) costs at least this much in a poor look as well.
+    # A slot that clearly speaks against a turn (by `doubt_cost`) costs at least this much in a poor look as well, however sure
+    # vision is of it: what is cheaper than both need not be held against a poor look.
     misread_least_cost: float = 2.0
     # A slot that is misread shows one of about five other things: just what another turn would leave there, so often.
     poor_misread_as_p: float = 0.01
