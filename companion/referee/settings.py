@@ -39,8 +39,9 @@ class RefereeSettings:
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0
 
-    # Coins may be stacked or held: a tray is a witness, and never says more than this.
-    tray_cost: float = 7.0
+    # Coins may be stacked, held or overlooked: a tray is a witness, and never says more than this. It tells a propeller nobody paid
+    # for from neighbours changed over; it does not make a slip, and oxygen paid besides, of a turn that gained a battery.
+    tray_cost: float = 6.0
 
     # What people do. Few refuse or forget what is given away, or leave out an effect; batteries are spent with care.
     decline_cost: float = 2.3

@@ -126,10 +126,10 @@ class Sight:
             return 0.0
         if slot == "colony.score" and number not in numbers:
             return self._odds(numbers, _beyond(numbers, number))
-        if slot.endswith(".tray"):
-            # Coins may lie stacked or half under a hand: a tray is a witness, never a judge, and never sharper than it is.
-            return min(self._odds(numbers, numbers.get(number, 0.0), 1.0), self.settings.tray_cost)
         cost = self._odds(numbers, numbers.get(number, 0.0))
+        if slot.endswith(".tray"):
+            # Coins may lie stacked or half under a hand: a tray is a witness, never a judge.
+            return min(cost, self.settings.tray_cost)
         if self.sharpness == 1.0 and ".zone." in slot and _is_likeliest(number - 1, numbers):
             return min(cost, self.settings.missed_cube_cost)
         return cost
@@ -145,9 +145,7 @@ class Sight:
         numbers = labels.get(label)
         return _NONE_THERE if numbers is None and label in _COUNTED else numbers
 
-    def _odds(
-        self, ps: Mapping[str, float] | Mapping[int, float], p: float, sharpness: float | None = None
-    ) -> float:
+    def _odds(self, ps: Mapping[str, float] | Mapping[int, float], p: float) -> float:
         # By identity: the reading keeps its probabilities alive.
         known = self._doubts.get(id(ps))
         if known is None:
@@ -159,10 +157,9 @@ class Sight:
         more = cost - self.settings.fault_cost
         if more > 0.0 and best < self.settings.made_out_p:
             return self.settings.fault_cost
-        sharpness = self.sharpness if sharpness is None else sharpness
-        if sharpness == 1.0 or more <= 0.0 or best < self.settings.sure_p:
+        if self.sharpness == 1.0 or more <= 0.0 or best < self.settings.sure_p:
             return cost
-        return min(self.settings.fault_cost + sharpness * more, -math.log(self.settings.misread_p))
+        return min(self.settings.fault_cost + self.sharpness * more, -math.log(self.settings.misread_p))
 
 
 class MovedSight(Sight):
