@@ -16,7 +16,7 @@ from companion.referee.oddities import oddities, other_boards
 from companion.referee.relaxed import Lifted, blamed, lifted, rarity, was_needed
 from companion.referee.restoring import seen_in_words
 from companion.referee.search import Explanation, Inquiry
-from companion.referee.sight import Sight
+from companion.referee.sight import MovedSight, Sight
 from companion.referee.slips import Played, Slip
 from companion.referee.verdict import Fault
 from companion.referee.weighing import Covered, Weigher
@@ -287,13 +287,8 @@ def _swapped(sight: Sight, pairs: tuple[tuple[str, str], ...]) -> Sight:
 
 
 def _moved(sight: Sight, slots: tuple[str, ...], sources: tuple[str, ...]) -> Sight:
-    """The reading with each of `slots` showing what its source showed."""
-    tiles = {slot: ps for slot, ps in sight.reading.tiles.items() if slot not in slots}
-    for slot, source in zip(slots, sources, strict=True):
-        if source in sight.reading.tiles:
-            tiles[slot] = sight.reading.tiles[source]
-    reading = Reading(sight.reading.boards, tiles, sight.reading.counts, sight.reading.hidden)
-    return Sight(reading, sight.settings, sight.ignored, sight.taken, sight.sharpness)
+    """The reading with each of `slots`, tiles all, showing what its source showed."""
+    return MovedSight(sight, dict(zip(slots, sources, strict=True)))
 
 
 def _name(root: Position, slip: Slip, before: Mapping[Place, Claim], reading: Reading) -> Fault:

@@ -155,16 +155,19 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
     clear, clear_cost = legal, _sharpened(legal, eyes, sharp)
     best_cost = min(still, ceiling, clear_cost)
     plain_cost = min(best_cost, settings.poor_look_cost + settings.fault_cost)
-    pool = meant_turns(sharp, root, plain_cost)
-    doubt = likeliest_slips(root, sharp, [*pool, *_meant(legal)], best_cost)
+    pool, doubt = _meant_and_slipped(root, sharp, _meant(legal), plain_cost, best_cost)
     # Rules broken in plain sight: told before the look is taken for a poor one, they save looking for all it may have misread.
     wrong = _wrong(legal, doubt, root, sight)
     doubt = likeliest_broken_rule(root, sharp, wrong, plain_cost, doubt)
+    others = [seat for seat in range(len(root.players)) if seat != root.to_play]
+    others = [seat for seat in others if _may_have_played(root, seat, sight)]
+    doubt = _out_of_turn(root, others, sharp, min(best_cost, doubt.cost) if doubt else best_cost) or doubt
     looks: tuple[Eyes, ...] = (sharp,)
-    if doubt is None or doubt.cost >= settings.poor_look_cost:
+    if gave_up or doubt is None or doubt.cost >= settings.poor_look_cost + settings.misread_least_cost:
         # Only then may slots have been misread instead.
         looks = (sharp, poor)
-        legal, legal_cost = _likelier(belief, legal, clear_cost, looks, pool, ceiling)
+        bar = min(ceiling, doubt.cost) if doubt else ceiling
+        legal, legal_cost = _likelier(belief, legal, clear_cost, looks, pool, bar)
         best_cost = min(best_cost, legal_cost)
     for look in looks:
         two = _two_turns(root, look, best_cost)
@@ -176,7 +179,8 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
         return decide(legal, sight, belief)
     if doubt is not None and doubt.cost >= best_cost:
         doubt = None
-    doubt = _out_of_turn(root, looks, doubt.cost if doubt else best_cost) or doubt
+    for look in looks[1:]:
+        doubt = _out_of_turn(root, others, look, doubt.cost if doubt else best_cost) or doubt
     doubt = suspect(root, looks, _meant(legal), best_cost, doubt)
     if doubt is not None and clear_cost < doubt.cost + settings.clear_cost:
         return ask_about(clear, sight, belief)
@@ -198,6 +202,22 @@ def _doubt(belief: Belief, legal: list[Candidate], eyes: Eyes) -> Judgement:
         if _slip_as_likely(judgement.verdict.position, root, [*pool, *_meant(legal)], sharp, limit):
             return ask_about(legal, sight, belief)
     return judgement
+
+
+def _meant_and_slipped(
+    root: Position, eyes: Eyes, legal: list[Explanation], meant_limit: float, limit: float
+) -> tuple[list[Explanation], Suspicion | None]:
+    """The turns that may have been meant, and the likeliest slip on them or on legal ones.
+
+    Most slips are common ones, on a turn of which all else fits: they are found among very few turns.
+    """
+    near = min(eyes.sight.settings.poor_look_cost, meant_limit)
+    for bar in (near, meant_limit):
+        pool = meant_turns(eyes, root, bar)
+        doubt = likeliest_slips(root, eyes, [*pool, *legal], limit if bar == meant_limit else bar)
+        if doubt is not None:
+            break
+    return pool, doubt
 
 
 def _wrong(
@@ -353,23 +373,29 @@ def _from(root: Position, eyes: Eyes, limit: float, unusual: bool = True) -> tup
     if eyes.extra_cost:
         # Misread slots look as if this or that could explain them: what any key could lead to is a poor guide.
         patience, steps = math.inf, settings.poor_steps
-    ordinary = inquiry.explain(give_up_cost=patience, limit=limit, steps=steps, thrifty=True).explanations
+    first = inquiry.explain(give_up_cost=patience, limit=limit, steps=steps, thrifty=True)
+    ordinary = first.explanations
     if ordinary and ordinary[0].cost <= surprise_cost(root, eyes.sight):
         return ordinary
-    unseen = _completed(root, eyes.sight)
+    # What a poor look has not told among ordinary turns it does not tell among rare ones.
+    unseen = _completed(root, eyes.sight) if first.complete or not eyes.extra_cost else ()
     found = list(ordinary)
 
-    def look(further: Inquiry, patience: float, steps: int, thrifty: bool = False) -> None:
-        near = min([limit, *(turn.cost + settings.window_cost for turn in found)])
+    def look(
+        further: Inquiry, patience: float, steps: int, thrifty: bool = False, most: float = math.inf
+    ) -> None:
+        near = min([limit, most, *(turn.cost + settings.window_cost for turn in found)])
         turns = further.explain(give_up_cost=patience, limit=near, steps=steps, thrifty=thrifty)
         found.extend(turns.explanations)
 
     if unseen:
         look(eyes.inquiry(root, unseen), patience, steps, thrifty=True)
     if unusual and not ordinary and patience < settings.near_cost:
-        look(inquiry, settings.near_cost, settings.meant_steps if found else settings.near_steps)
+        # What costs more than a slip in a poor look is left to those who take the look for a poor one.
+        most = settings.poor_look_cost + settings.fault_cost
+        look(inquiry, settings.near_cost, settings.meant_steps if found else settings.near_steps, most=most)
         if unseen and not found:
-            look(eyes.inquiry(root, unseen), settings.near_cost, settings.near_unseen_steps)
+            look(eyes.inquiry(root, unseen), settings.near_cost, settings.near_unseen_steps, most=most)
     found.sort(key=lambda turn: turn.cost)
     return tuple(turn for turn in found if turn.cost <= found[0].cost + settings.window_cost)
 
@@ -430,18 +456,15 @@ def _kinds_moved(root: Position, seat: int, sight: Sight) -> Counter[str]:
     return Counter("key" if kind in ("track", "x") else kind for kind in kinds)
 
 
-def _out_of_turn(root: Position, looks: tuple[Eyes, ...], limit: float) -> Suspicion | None:
+def _out_of_turn(root: Position, seats: Iterable[int], eyes: Eyes, limit: float) -> Suspicion | None:
     """Somebody else's legal turn explains the boards."""
     best: Suspicion | None = None
-    for seat, player in enumerate(root.players):
-        if seat == root.to_play or not _may_have_played(root, seat, looks[0].sight):
-            continue
-        turned = root._replace(to_play=seat)
-        for eyes in looks:
-            extra = eyes.sight.settings.fault_cost + eyes.extra_cost
-            for turn in _from(turned, eyes, (best.cost if best else limit) - extra)[:1]:
-                if turn.cost + extra < (best.cost if best else limit):
-                    best = Suspicion((_by_another(player.name, root, turn),), turn.cost + extra)
+    extra = eyes.sight.settings.fault_cost + eyes.extra_cost
+    for seat in seats:
+        for turn in _from(root._replace(to_play=seat), eyes, limit - extra)[:1]:
+            if turn.cost + extra < limit:
+                limit = turn.cost + extra
+                best = Suspicion((_by_another(root.players[seat].name, root, turn),), limit)
     return best
 
 

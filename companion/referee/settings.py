@@ -11,6 +11,9 @@ class RefereeSettings:
     # So one slot that cannot be as it looks costs about as much as two slips, and each further one less than a slip.
     poor_look_cost: float = 4.6
     poor_misread_p: float = 0.05
+    # A slot that clearly speaks against a turn (by `doubt_cost`) costs at least this much in a poor look as well, however sure
+    # vision is of it: what is cheaper than both need not be held against a poor look.
+    misread_least_cost: float = 2.0
     # A slot that is misread shows one of about five other things: just what another turn would leave there, so often.
     poor_misread_as_p: float = 0.01
     # Vision is more careful than it need be: of the slots it is 98 % sure of far fewer than 2 % are wrong in a good look.
@@ -36,8 +39,9 @@ class RefereeSettings:
     # A piece just drawn is written down when it is this many times likelier than all others together.
     drawn_odds: float = 9.0
 
-    # Coins may be stacked or held: a tray is a witness, and never says more than this.
-    tray_cost: float = 7.0
+    # Coins may be stacked, held or overlooked: a tray is a witness, and never says more than this. It tells a propeller nobody paid
+    # for from neighbours changed over; it does not make a slip, and oxygen paid besides, of a turn that gained a battery.
+    tray_cost: float = 6.0
 
     # What people do. Few refuse or forget what is given away, or leave out an effect; batteries are spent with care.
     decline_cost: float = 2.3

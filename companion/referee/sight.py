@@ -162,6 +162,19 @@ class Sight:
         return min(self.settings.fault_cost + self.sharpness * more, -math.log(self.settings.misread_p))
 
 
+class MovedSight(Sight):
+    """A sight in which some slots show what others showed. What is known of the slots as they lie is not worked out again."""
+
+    def __init__(self, sight: Sight, sources: Mapping[str, str]) -> None:
+        super().__init__(sight.reading, sight.settings, sight.ignored, sight.taken, sight.sharpness)
+        self._as_it_lies = sight
+        self._sources = sources
+
+    def _weigh(self, claim: Claim) -> float:
+        slot, label, number = claim
+        return self._as_it_lies.cost((self._sources.get(slot, slot), label, number))
+
+
 def _is_likeliest(number: int, numbers: Mapping[int, float]) -> bool:
     return numbers.get(number, 0.0) == max(numbers.values(), default=1.0)
 

@@ -285,3 +285,10 @@ def test_a_plain_slip_is_told_without_taking_the_look_for_a_poor_one(searched):
     after = before.play_turn(Turn.parse("key1 sponsor:credit dive:cube"))
     assert isinstance(judged(before, shown(after, {"red.zone.1": cubes("pp")})), Illegal)
     assert {inquiry.settings.misread_p for inquiry in searched} == {RefereeSettings().misread_p}
+
+
+def test_playing_out_of_turn_is_told_without_taking_the_look_for_a_poor_one(searched):
+    before = stage()
+    theirs = before._replace(to_play=1)
+    assert isinstance(judged(before, shown(theirs.play_turn(choose_turn(theirs, Random(5))))), Illegal)
+    assert {inquiry.settings.misread_p for inquiry in searched} == {RefereeSettings().misread_p}

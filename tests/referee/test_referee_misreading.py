@@ -45,6 +45,21 @@ def test_a_tray_misread_again_and_again_is_one_witness():
     assert belief.likeliest.players[3].batteries == held
 
 
+def test_a_battery_overlooked_in_the_tray_is_asked_about_and_no_fault():
+    """A diver brought up by mistake, and a battery paid for another's oxygen, would explain the tray; so would bad light."""
+    before = game(45, 2, turns=2)
+    after = before.play_turn(Turn.parse("key2 dive:cube contract:c14@2"))
+    me, other = after.players[before.to_play], (before.to_play + 1) % 2
+    reading = in_doubt(
+        shown(after), f"{me.colour}.tray", "battery", {me.batteries - 1: 0.994, me.batteries: 0.006}
+    )
+    richer = before.with_player(other, credits=before.players[other].credits + 1)
+    belief = Belief.among([(0.75, before.as_seen_at_table()), (0.25, richer.as_seen_at_table())])
+    verdict = judge(belief, reading).verdict
+    assert isinstance(verdict, Ask)
+    assert "key2 dive:cube contract:c14@2" in {str(answer.turn) for answer in verdict.answers}
+
+
 def test_a_cube_taken_for_one_of_another_colour_is_misread_once():
     """Both of its labels are wrong then, but no more unlikely than one: a question, unless the colour is beyond doubt."""
     before = stage()

@@ -161,6 +161,27 @@ def test_a_pattern_beside_some_tokens_makes_them_no_larger() -> None:
     assert WIDEST_MM < taught(pictures).radius_mm < 1.15 * WIDEST_MM
 
 
+def test_a_square_of_cloth_taken_for_a_token_is_not_kept_as_a_picture_of_its_label() -> None:
+    shown: list[tuple[str, Laid]] = [
+        ("blue", [("battery", 55, 45, 20)]),
+        ("blue", [("battery", 30, 30, 80), ("battery", 55, 20, 140)]),
+        *(("red", laid) for laid in SHOWN),
+    ]
+    pictures = [lay(table(), laid) for _, laid in shown]
+    cv2.rectangle(pictures[0], (round(12 * FINE),) * 2, (round(30 * FINE),) * 2, (30, 40, 25), -1)
+    lessons = [
+        TokenLesson(photographed(picture, seed), (None,), board, numbers_of(TOKENS, laid))
+        for seed, (picture, (board, laid)) in enumerate(zip(pictures, shown, strict=True))
+    ]
+    learnt = learn_tokens(TOKENS, lessons, SCALE, MARGIN)
+    # A battery looks the same on both boards; the square was one board's alone.
+    assert learnt.usable.all()
+    laid: Laid = [("battery", 25, 25, 61), ("battery", 50, 40, 155)]
+    assert best_of(learnt, Tray.of(photographed(lay(table(), laid), 9), None), "blue") == numbers_of(
+        TOKENS, laid
+    )
+
+
 def test_shadow_stands_out_little_and_a_token_wholly() -> None:
     logs = photographed(lay(table(), [("credit", 38, 33, 0)]), 3)
     stands = foreground(logs, None)

@@ -240,14 +240,29 @@ def _varied(every: Tokens, label: int) -> Ints:
     """A few of a label's pictures, at least one of each board, until nothing new is left."""
     s = SETTINGS
     own = np.flatnonzero(every.owners == label)
-    firsts = every.usable[own].argmax(axis=0)[every.usable[own].any(axis=0)]
-    kept = [int(own[first]) for first in firsts]
-    while len(kept) < min(max(s.most_exemplars, len(firsts)), len(own)):
-        left = lay(every.only(np.array(kept)), every.only(own).discs).left.min(axis=1)
+    kept, alike = _usual(every.only(own))
+    while len(kept) < min(max(s.most_exemplars, len(kept)), len(alike)):
+        left = lay(every.only(own[kept]), every.only(own[alike]).discs).left.min(axis=1)
         if left.max() < s.same:
             break
-        kept.append(int(own[int(left.argmax())]))
-    return np.array(kept, np.int64)
+        kept.append(int(alike[int(left.argmax())]))
+    return np.asarray(own[kept], np.int64)
+
+
+def _usual(pictures: Tokens) -> tuple[list[int], Ints]:
+    """Of one label's pictures the most usual one of each board, and those that look like the usual one of their board.
+
+    The pattern of a cloth stands out as tokens do, and some of what was cut out may be a square of it.
+    """
+    alike = lay(pictures, pictures.discs).left < SETTINGS.same_board
+    many = (alike & alike.T).sum(axis=1)
+    usual: list[int] = []
+    like_usual = np.zeros(len(many), bool)
+    for at_home in pictures.usable.T:
+        if at_home.any():
+            usual.append(int(np.where(at_home, many, -1).argmax()))
+            like_usual |= at_home & alike[:, usual[-1]]
+    return usual, np.flatnonzero(like_usual)
 
 
 def _on_boards(tokens: Tokens) -> Tokens:
