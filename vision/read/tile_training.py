@@ -24,6 +24,7 @@ from vision.read.untaught import parting
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Random = np.random.Generator
+Box = tuple[int, int, int, int]  # left, top, width, height, in pixels
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,9 @@ class TrainingSettings:
     uneven: float = 0.15  # log units by which pieces of one set differ everywhere: light, wear
     least_alone: int = 6  # pieces with nothing beside them from which the others' place is learnt at first
     changed: float = 0.25  # log difference from the bare print that shows a piece
+    odd: float = (
+        0.15  # of the usual width or height: more or less, and what has changed is not one whole piece
+    )
     seed: int = 7
 
 
@@ -116,7 +120,13 @@ def _middle(picture: Floats, geo: Geometry) -> Floats:
 
 def centred(examples: list[Example], geo: Geometry, settings: TrainingSettings = SETTINGS) -> list[Example]:
     """Examples moved so that their pieces lie alike, though each was laid down by hand."""
-    by_change = [_centred_by_change(example, geo, settings) for example in examples]
+    boxes = [_box_of_change(example, geo, settings) for example in examples]
+    whole = [box[2:] for box in boxes if box is not None and not _at_edge(box, geo)]
+    usual = np.median(whole, axis=0) if whole else np.zeros(2)
+    by_change = [
+        _centred_by_change(example, box, usual, geo, settings)
+        for example, box in zip(examples, boxes, strict=True)
+    ]
     merged = [i for i, one in enumerate(by_change) if one is None]
     moved = [one or example for one, example in zip(by_change, examples, strict=True)]
     moved = _centred_together(moved, merged, geo, settings)
@@ -130,27 +140,47 @@ def centred(examples: list[Example], geo: Geometry, settings: TrainingSettings =
     ]
 
 
-def _centred_by_change(example: Example, geo: Geometry, settings: TrainingSettings) -> Example | None:
-    """On a known print the piece is what has changed; None when its neighbours run into it.
+def _box_of_change(example: Example, geo: Geometry, settings: TrainingSettings) -> Box | None:
+    """What encloses the piece on a known print; None where nothing of a piece's size has changed.
 
-    A piece that lies alone leaves print to see all round it; one that does not would be drawn to its neighbour.
+    Where print and piece look alike, or a lamp makes them so, only parts of the piece have changed: its middle is that of
+    its outline.
     """
     if example.exact or example.bare is None:
-        return example
+        return None
     changed = (_change(example.whole, example.bare) > settings.changed).astype(np.uint8)
     outlines, _ = cv2.findContours(changed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    middle = (np.array(geo.whole_px) - 1) / 2
-    for outline in sorted(outlines, key=cv2.contourArea, reverse=True)[:1]:
-        if cv2.contourArea(outline) <= settings.least_piece * np.prod(geo.size_px):
-            return example
-        at = outline[:, 0]
-        if at.min() == 0 or (at == np.array(geo.whole_px) - 1).any():
-            return None
-        moments = cv2.moments(outline)
-        shift = np.array([moments["m10"], moments["m01"]]) / moments["m00"] - middle
-        if np.abs(shift).max() <= geo.margin_px:
-            return _moved(example, shift.astype(np.float32), 0.0)
-    return example
+    largest = max(outlines, key=cv2.contourArea, default=None)
+    if largest is None or cv2.contourArea(largest) <= settings.least_piece * np.prod(geo.size_px):
+        return None
+    left, top, width, height = cv2.boundingRect(largest)
+    return left, top, width, height
+
+
+def _at_edge(box: Box, geo: Geometry) -> bool:
+    left, top, width, height = box
+    return min(left, top) == 0 or left + width == geo.whole_px[0] or top + height == geo.whole_px[1]
+
+
+def _centred_by_change(
+    example: Example,
+    box: Box | None,
+    usual: NDArray[np.float64],
+    geo: Geometry,
+    settings: TrainingSettings,
+) -> Example | None:
+    """On a known print the piece is what has changed; None when its neighbours run into it, or not all of it has.
+
+    A piece that lies alone leaves print to see all round it; one that does not would be drawn to its neighbour.
+    Pieces of a set are of one size, the `usual` width and height.
+    """
+    if box is None:
+        return example
+    size = np.array(box[2:])
+    if _at_edge(box, geo) or (np.abs(size - usual) > settings.odd * usual).any():
+        return None
+    shift = np.array(box[:2]) + (size - np.array(geo.whole_px)) / 2
+    return _moved(example, shift.astype(np.float32), 0.0) if np.abs(shift).max() <= geo.margin_px else example
 
 
 def _centred_together(
