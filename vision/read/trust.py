@@ -26,9 +26,8 @@ Floats = NDArray[np.float32]
 class TrustSettings:
     pictures: int = 300  # of a set, that are read
     each: tuple[int, int] = (2, 6)  # of one piece, the fewest and the most
-    another_look: float = (
-        2.5  # of the usual distance: a piece so far from others of its label is no picture of them
-    )
+    # Times the usual distance: a piece so far from others of its label is no picture of them.
+    another_look: float = 2.5
     least: float = 0.05  # never less: even a coin says something
     least_bare: int = 4  # pieces on known print, below which nothing is learnt of them
     # A label that nothing else of its kind reads is believed no more than this share of the pairs of those that are read so,
