@@ -20,7 +20,7 @@ Ints = NDArray[np.int64]
 @dataclass(frozen=True)
 class TileSettings:
     area_px: int = (
-        2000  # a crop's pixels: enough for print of a fortieth of the piece, little enough to be quick
+        4000  # a crop's pixels: enough for print of a fiftieth of the piece, little enough to be quick
     )
     finest_px_per_mm: float = 2.0  # a token 18 mm wide then has 36 pixels across
     coarse_side_px: int = 12  # the short side in the search
