@@ -1,7 +1,7 @@
 """How far a comparison can be believed that tells two labels apart, or a piece from bare print.
 
-Each taught piece is read as if it had not been taught: by others of its label, where those were shown, once as it lay and a
-few times disturbed. Log-odds that come out as they should have a variance of twice their mean. Where they scatter more, as
+Each taught piece is read as if it had not been taught, by others of its label where enough of those were shown, once as it
+lay and a few times disturbed. Log-odds that come out as they should have a variance of twice their mean. Where they scatter more, as
 between labels that only a faint stroke tells apart, or in pieces so tall that each place shows another side of them, they
 are worth that much less.
 """
@@ -28,6 +28,8 @@ class TrustSettings:
     each: tuple[int, int] = (2, 6)  # of one piece, the fewest and the most
     # Times the usual distance: a piece so far from others of its label is no picture of them.
     another_look: float = 2.5
+    # In so many other places a label must have been shown: to leave out one of two pictures says how it would be read with half of them.
+    others: int = 2
     least: float = 0.05  # never less: even a coin says something
     least_bare: int = 4  # pieces on known print, below which nothing is learnt of them
     # A label that nothing else of its kind reads is believed no more than this share of the pairs of those that are read so,
@@ -96,7 +98,7 @@ def _others(model: TileModel, shown: Sequence[Shown], i: int, settings: TrustSet
     """The model as if a piece had not been taught; None where no other of its label looks like it."""
     own = model.owners == model.owners[i]
     same = np.array([one.place == shown[i].place for one in shown]) & own
-    if not own[~same].any():
+    if len({shown[j].place for j in np.flatnonzero(own & ~same)}) < settings.others:
         return None
     rest = without(model, same)
     near = align(rest, shown[i].wholes[:1]).distances[0, rest.owners == model.owners[i]].min()
