@@ -89,12 +89,12 @@ def _games(art_seed: int, players: int, *seeds: int, turns: int | None = None) -
 
 # Long ones first: the last games end at about the same time.
 FULL = (
-    *_games(9911, 4, 243, 246, 249),
-    *_games(9913, 4, 251, 252, 253),
-    *_games(9912, 3, 244, 245, 247, 248),
-    *_games(9914, 3, 250, 254, 255),
-    *_games(9911, 2, 241, 242, 256),
-    *_games(9914, 2, 257, 258, 259),
+    *_games(9921, 4, 283, 286, 289),
+    *_games(9923, 4, 291, 292, 293),
+    *_games(9922, 3, 284, 285, 287, 288),
+    *_games(9924, 3, 290, 294, 295),
+    *_games(9921, 2, 281, 282, 296),
+    *_games(9924, 2, 297, 298, 299),
 )
 # One game: every other begins with drawing its table once more.
 QUICK = (*_games(9402, 2, 46, turns=14),)
