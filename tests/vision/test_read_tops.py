@@ -43,6 +43,15 @@ def test_a_white_top_in_a_shadow_is_white_beside_one_that_mirrors_nothing(tops: 
     assert LABELS[int(np.argmax(alone))] == "f"  # nothing else tells it from black paint that mirrors a lamp
 
 
+def test_a_white_top_where_the_sensor_is_full_is_white(tops: Tops) -> None:
+    """Evened, a top that is burnt out looks darker than it was taught, as black paint that mirrors a lamp does."""
+    burnt = top((100, 99, 103))
+    full = np.array((np.exp(burnt) - COLOURS.offset) / 255, np.float32) ** 2.2
+    assert LABELS[int(np.argmax(tops.likelihoods(burnt[None], np.ones(1, bool), full)))] == "t"
+    mirroring = top(PAINT["f"], 0.03)
+    assert LABELS[int(np.argmax(tops.likelihoods(mirroring[None], np.ones(1, bool), full)))] == "f"
+
+
 def test_much_mirrored_light_is_less_likely_than_little(tops: Tops) -> None:
     black = LABELS.index("f")
     plain, lifted = (likelihoods(tops, top(PAINT["f"], mirrored))[0, black] for mirrored in (0.0, 0.3))

@@ -109,6 +109,7 @@ class Area:
     print: Floats
     ground: Floats
     lit: Floats
+    full: Floats | None = None  # the light, evened, at which each colour burns out there; None: it does not
 
 
 def find_cubes(
@@ -151,7 +152,7 @@ def _told(
     else:
         seen = np.array([top_colour(area.seen[heart]) for heart in hearts], np.float32)
         sure = np.array([raw > settings.sure for _, raw in places])
-        votes = [label_votes(one) for one in tops.likelihoods(seen, sure)]
+        votes = [label_votes(one) for one in tops.likelihoods(seen, sure, area.full)]
     faces = [
         Face(at_px, int(np.argmax(labels)), sum(top_colour(area.seen[heart])) / 3)
         for (at_px, _), heart, labels in zip(places, hearts, votes, strict=True)

@@ -74,8 +74,10 @@ def area_of(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) ->
 def area_as_expected(model: AreaModel, seen: Scene, slot: Slot, bare: BareArea | None) -> Area:
     """The same, above its print in the light that was measured around it."""
     if bare is None:
-        return over_ground(model, seen.area(slot, model.px_per_mm), None)
-    return over_ground(model, *seen.area_and_print(slot, model.px_per_mm, bare.light))
+        area = over_ground(model, seen.area(slot, model.px_per_mm), None)
+    else:
+        area = over_ground(model, *seen.area_and_print(slot, model.px_per_mm, bare.light))
+    return replace(area, full=seen.burnt([(slot.board, slot.rect_mm)])[0])
 
 
 def area_as_seen(model: AreaModel, area: Area) -> Area:
@@ -93,7 +95,7 @@ def areas_as_seen(model: AreaModel, areas: Sequence[Area]) -> list[Area]:
         told = underlays([areas[i].seen for i in alike], [areas[i].print for i in alike])
         for i, bare in zip(alike, told, strict=True):
             if bare is not areas[i].print:
-                result[i] = over_ground(model, areas[i].seen, bare)
+                result[i] = replace(over_ground(model, areas[i].seen, bare), full=areas[i].full)
     return result
 
 

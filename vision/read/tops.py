@@ -55,22 +55,33 @@ class Tops:
     def _paint(self) -> Floats:
         return _light(self.means)
 
-    def likelihoods(self, seen: Floats, sure: NDArray[np.bool_], settings: TopSettings = SETTINGS) -> Floats:
+    def likelihoods(
+        self,
+        seen: Floats,
+        sure: NDArray[np.bool_],
+        full: Floats | None = None,
+        settings: TopSettings = SETTINGS,
+    ) -> Floats:
         """Log-density of the colours of an area's tops (N x 3) under each label: N x labels.
 
-        Those that are `sure` to be tops tell how much light all of them can mirror.
+        Those that are `sure` to be tops tell how much light all of them can mirror. Paint brighter than `full`, where the
+        sensor is full, is seen as that: under a lamp white is no brighter than what a shadow leaves of it elsewhere.
         """
         light = _light(seen)
+        paint, means = self._paint, self.means
+        if full is not None and (paint > full).any():
+            paint = np.minimum(paint, full)
+            means = np.where(self._paint > full, _logs(paint), means)
         most = settings.more * light[sure].min() if sure.any() else np.inf
         spread = self.spreads**2 + np.float32(settings.slack**2)
         # Nothing mirrored, or what one of the colours lacks: N x labels x 4.
-        lack = np.maximum(light[:, None] - self._paint, 0)
+        lack = np.maximum(light[:, None] - paint, 0)
         shine = np.concatenate([np.zeros_like(lack[..., :1]), lack], axis=-1)
         bare = _logs(np.maximum(light[:, None, None] - shine[..., None], 0))
-        lit = _tail(bare - self.means[:, None], spread[:, None])
+        lit = _tail(bare - means[:, None], spread[:, None])
         lit -= shine / settings.shine + np.maximum(shine - most, 0) / settings.beyond
-        share = np.clip(light.sum(axis=-1)[:, None] / self._paint.sum(axis=-1), settings.darkest, 1)
-        dim = _tail(_logs(self._paint * share[..., None]) - seen[:, None], spread)
+        share = np.clip(light.sum(axis=-1)[:, None] / paint.sum(axis=-1), settings.darkest, 1)
+        dim = _tail(_logs(paint * share[..., None]) - seen[:, None], spread)
         dim += settings.shadow * np.log(share)
         best = np.maximum(lit.max(axis=-1), dim)
         return np.asarray(best - 0.5 * np.log(spread).sum(axis=-1), np.float32)

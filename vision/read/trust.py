@@ -98,7 +98,7 @@ def _others(model: TileModel, shown: Sequence[Shown], i: int, settings: TrustSet
     """The model as if a piece had not been taught; None where no other of its label looks like it."""
     own = model.owners == model.owners[i]
     same = np.array([one.place == shown[i].place for one in shown]) & own
-    if len({shown[j].place for j in np.flatnonzero(own & ~same)}) < settings.others:
+    if len({shown[j].place for j in np.flatnonzero(own & ~same).tolist()}) < settings.others:
         return None
     rest = without(model, same)
     near = align(rest, shown[i].wholes[:1]).distances[0, rest.owners == model.owners[i]].min()
