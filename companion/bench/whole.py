@@ -30,7 +30,7 @@ from companion.frugal import share_one_heap
 from companion.journal.journal import Journal
 from companion.messages import Pressed, Tapped
 from companion.session import Session
-from companion.state import Playing, State
+from companion.state import Asking, Faulted, Playing, State
 from hardware.process import CameraProcess
 from vision.look import Looker
 
@@ -130,6 +130,7 @@ def play(pack_dir: Path, album: Path, rest_s: float) -> Evening:
     position = read_position(album / "start.json", cards)
     camera = CameraProcess("album", partial(Album, album))
     measured: list[Evening] = []
+    failed: list[OSError] = []
     with tempfile.TemporaryDirectory() as folder:
         journal = Journal(Path(folder))
         names, colours = zip(*((player.name, player.colour) for player in position.players), strict=True)
@@ -139,6 +140,8 @@ def play(pack_dir: Path, album: Path, rest_s: float) -> Evening:
             def play_on() -> None:
                 try:
                     measured.append(_evening(app, camera, album, rest_s))
+                except OSError as error:
+                    failed.append(error)
                 finally:
                     app.send(Tapped(actions.LEAVE))
 
@@ -146,6 +149,8 @@ def play(pack_dir: Path, album: Path, rest_s: float) -> Evening:
 
         session = Session(journal, lambda pack: cards)
         run_window(session, camera, Looker.load(pack_dir), "none", SEVEN_INCH, lambda said: None, beside)
+    if failed:
+        raise failed[0]
     return measured[0]
 
 
@@ -161,8 +166,10 @@ def _evening(app: App, camera: CameraProcess, album: Path, rest_s: float) -> Eve
         time.sleep(0.0 if hasty else REACH_S)
         began_s = time.perf_counter()
         app.send(Pressed(player))
-        _until(app, partial(_told, known + number))
+        _until(app, partial(_judged, known + number))
         (hasty_ms if hasty else pressed_ms).append(1000 * (time.perf_counter() - began_s))
+        if not _told(known + number, app.session.state):
+            break  # a question or a fault: nobody is here to answer it, and the turns that follow are of another game
         time.sleep(READ_S)
     time.sleep(CALM_S)
     pids = [os.getpid(), *([camera.pid] if camera.pid else [])]
@@ -180,6 +187,10 @@ def _until(app: App, wanted: Callable[[State], bool]) -> None:
         if time.perf_counter() - began_s > PATIENCE_S:
             raise OSError(f"the screen still shows {app.session.state.mode}: {app.session.state.notice}")
         time.sleep(0.002)
+
+
+def _judged(entries: int, state: State) -> bool:
+    return _told(entries, state) or isinstance(state.mode, Asking | Faulted)
 
 
 def _told(entries: int, state: State) -> bool:
