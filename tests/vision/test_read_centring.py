@@ -61,8 +61,7 @@ def test_a_piece_is_not_drawn_to_its_neighbour() -> None:
         Example(9, piece("X", (2, 0), (0, 1), (1, 0)), bare()),
     ]
     places = [lies_at(example) for example in centred([*alone, *beside], SQUARE)]
-    middle = (SQUARE.whole_px[0] - 1) / 2
-    assert np.abs(np.array(places) - middle).max() < 1.0
+    assert np.abs(np.array(places) - middle_px()).max() < 1.0
 
 
 def test_a_piece_whose_corners_were_given_stays_where_it_is() -> None:
@@ -70,41 +69,38 @@ def test_a_piece_whose_corners_were_given_stays_where_it_is() -> None:
     assert centred([given, Example(1, piece("B", (0, 0)), bare())], SQUARE)[0] is given
 
 
+def beside_whole_ones(partly: list[Example]) -> np.ndarray:
+    """How far off the middle pieces are put of which not all has changed, six that have changed wholly among them."""
+    offs = [(0, 0), (2, 1), (-2, 0), (1, -2), (0, 2), (-1, -1)]
+    whole = [Example(i, piece("ABCDEF"[i], off), bare()) for i, off in enumerate(offs)]
+    return np.abs(np.array([lies_at(one) for one in centred([*whole, *partly], SQUARE)]) - middle_px())
+
+
+def middle_px() -> float:
+    return (SQUARE.whole_px[0] - 1) / 2
+
+
+def corner_px(off: tuple[int, int]) -> list[int]:
+    """The left top corner of a piece that lies so far off the middle."""
+    return [side // 2 - SIDE_PX // 2 + by for side, by in zip(SQUARE.whole_px, off, strict=True)]
+
+
 def test_a_piece_of_which_only_parts_have_changed_is_centred_by_its_outline() -> None:
     """Paint like the print, or a lamp mirrored in both, and only three sides of a piece stand out."""
-    whole = [(0, 0), (2, 1), (-2, 0), (1, -2), (0, 2), (-1, -1)]
-    alone = [
-        Example(i, piece(letter, off), bare())
-        for i, (letter, off) in enumerate(zip("ABCDEF", whole, strict=True))
-    ]
     partly = []
     for i, off in enumerate([(2, -2), (-1, 2)]):
-        picture, x, y = (
-            piece("G", off),
-            *(side // 2 - SIDE_PX // 2 + by for side, by in zip(SQUARE.whole_px, off, strict=True)),
-        )
-        beneath = bare()
+        picture, beneath, (x, y) = piece("G", off), bare(), corner_px(off)
         # Print that looks as the piece does, all but strips at its left, top and right.
         inner = slice(y + 5, y + SIDE_PX), slice(x + 5, x + SIDE_PX - 5)
         beneath[inner] = picture[inner]
         partly.append(Example(6 + i, picture, beneath))
-    places = [lies_at(example) for example in centred([*alone, *partly], SQUARE)]
-    middle = (SQUARE.whole_px[0] - 1) / 2
-    assert np.abs(np.array(places) - middle).max() < 1.0
+    assert beside_whole_ones(partly).max() < 1.0
 
 
 def test_where_only_a_corner_has_changed_a_piece_is_put_where_it_resembles_the_others() -> None:
-    whole = [(0, 0), (2, 1), (-2, 0), (1, -2), (0, 2), (-1, -1)]
-    alone = [
-        Example(i, piece(letter, off), bare())
-        for i, (letter, off) in enumerate(zip("ABCDEF", whole, strict=True))
-    ]
     partly = []
     for i, off in enumerate([(2, -2), (-1, 2)]):
-        picture, beneath = piece("G", off), piece("G", off)
-        x, y = (side // 2 - SIDE_PX // 2 + by for side, by in zip(SQUARE.whole_px, off, strict=True))
+        picture, beneath, (x, y) = piece("G", off), piece("G", off), corner_px(off)
         beneath[y : y + 20, x : x + 20] = bare()[y : y + 20, x : x + 20]
         partly.append(Example(6 + i, picture, beneath))
-    places = [lies_at(example) for example in centred([*alone, *partly], SQUARE)]
-    middle = (SQUARE.whole_px[0] - 1) / 2
-    assert np.abs(np.array(places) - middle).max() < 1.0
+    assert beside_whole_ones(partly).max() < 1.0
